@@ -1,0 +1,32 @@
+//! Values that cannot be wrong: symbols, spans, trees, sentences, partial annotations, constraints.
+//!
+//! This crate does no input or output, draws no random numbers and knows no probabilities. Everything
+//! else in Treelet stands on it, and it stands on nothing of Treelet.
+//!
+//! Partial annotation passes through two of its rooms: what an annotator *said* is a [`PartialTree`],
+//! what a parser is *allowed* to build is a [`Constraints`].
+
+pub mod constraints;
+pub mod heads;
+pub mod partial;
+pub mod place;
+pub mod sentence;
+pub mod span;
+pub mod symbols;
+pub mod transform;
+#[allow(clippy::module_inception, reason = "the crate is named after its central value")]
+pub mod tree;
+
+pub use constraints::{
+    BracketReading, Conflict, Constraints, CoordinationHead, MultiwordHead, Reading, RequiredBracket,
+};
+pub use heads::{Heads, HeadsError};
+pub use partial::{Arc, Group, GroupKind, Node, PartialTree};
+pub use place::Place;
+pub use sentence::{Head, Sentence, Token, TokenId};
+pub use span::Span;
+pub use symbols::{Id, Symbols, SymbolsBuilder};
+pub use tree::{Tree, TreeBuilder};
+
+/// A piece of text: a form, a label, a column. Up to 23 bytes live in place, longer ones are shared.
+pub type Text = smol_str::SmolStr;
