@@ -1,0 +1,396 @@
+//! Bracketed trees, one per line or spread over several.
+//!
+//! `(S (NP (DT the) (NN dog)) (VP (VBZ barks)))`. The outermost bracket may have no label, as in the Penn
+//! Treebank. A parenthesis inside a word is written `-LRB-`, `-RRB-` or with a backslash, `\(`; either is kept
+//! as it is written, and [`unescape`] makes the word of it. Outside of trees, lines that start with `#`, `%`
+//! or `*x*` are comments.
+
+use crate::lines::{Lines, width};
+use crate::{Problem, Read};
+use std::io::{self, BufRead, Write};
+use tree::{Place, Text, Tree, TreeBuilder};
+
+/// A tree with the comment lines that stand before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bracketed {
+    /// Comment lines as written, with the empty lines among them.
+    pub comments: Vec<Text>,
+    /// The tree; `None` where a line is empty or nothing but comments is left at the end of the file.
+    pub tree: Option<Tree<Text>>,
+}
+
+/// Reads trees one by one.
+///
+/// An empty line between trees is reported as a reading without a tree, because programs that write one
+/// parse per line use it for "no parse". Callers that only want trees skip it.
+#[derive(Debug)]
+pub struct Reader<R> {
+    lines: Lines<R>,
+    /// The line being scanned, and how far.
+    line: String,
+    number: u32,
+    at: usize,
+    /// A byte offset whose column is known, so that columns are counted once and not from the start of a
+    /// long line for every bracket.
+    counted: (usize, u32),
+    builder: TreeBuilder<Text>,
+    /// Places of the open brackets.
+    open: Vec<Place>,
+    /// Whether a bracket was opened and its label has not come yet.
+    expects_label: bool,
+    start: u32,
+    comments: Vec<Text>,
+    problems: Vec<Problem>,
+    one_per_line: bool,
+    /// Whether a backslash takes the parenthesis after it along, in the current line.
+    escapes: bool,
+    done: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// The trees of `source`.
+    pub fn new(source: R) -> Self {
+        Self {
+            lines: Lines::new(source),
+            line: String::new(),
+            number: 0,
+            at: 0,
+            counted: (0, 1),
+            builder: TreeBuilder::new(),
+            open: Vec::new(),
+            expects_label: false,
+            start: 0,
+            comments: Vec::new(),
+            problems: Vec::new(),
+            one_per_line: false,
+            escapes: true,
+            done: false,
+        }
+    }
+
+    /// The next tree or empty line, or `None` at the end.
+    pub fn read_tree(&mut self) -> io::Result<Option<Read<Bracketed>>> {
+        while !self.done {
+            if self.scan_line() {
+                return Ok(Some(self.finish_tree()));
+            }
+            let Some((number, line)) = self.lines.next_line(&mut self.problems)? else {
+                self.done = true;
+                return Ok(self.finish_file());
+            };
+            self.number = number;
+            self.at = 0;
+            self.counted = (0, 1);
+            self.line.clear();
+            self.line.push_str(line);
+            self.escapes = escapes_balance(&self.line);
+            if let Some(reading) = self.start_line() {
+                return Ok(Some(reading));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a new line means before its brackets are looked at.
+    fn start_line(&mut self) -> Option<Read<Bracketed>> {
+        if self.open.is_empty() {
+            if self.line.trim().is_empty() {
+                self.at = self.line.len();
+                if !self.comments.is_empty() {
+                    // Space within or after comments belongs to them and is no missing parse.
+                    self.comments.push(Text::default());
+                    return None;
+                }
+                self.start = self.number;
+                return Some(self.reading(None));
+            }
+            if is_comment(&self.line) {
+                self.at = self.line.len();
+                self.comments.push(self.line.as_str().into());
+            }
+        } else if self.one_per_line && self.line.starts_with('(') {
+            // Earlier trees stood on one line each, so this line is a tree of its own and not the rest of
+            // the one before. Closing that one keeps a missing bracket from swallowing the whole file.
+            let tree = self.close_all();
+            return Some(self.reading(tree));
+        }
+        None
+    }
+
+    /// Scans on in the current line; true if a tree was completed.
+    fn scan_line(&mut self) -> bool {
+        while let Some(&byte) = self.line.as_bytes().get(self.at) {
+            match byte {
+                b'(' => self.open_bracket(),
+                b')' => {
+                    if self.close_bracket() {
+                        return true;
+                    }
+                }
+                _ if byte.is_ascii_whitespace() => self.at += 1,
+                _ => self.word(),
+            }
+        }
+        false
+    }
+
+    fn open_bracket(&mut self) {
+        if self.open.is_empty() {
+            self.start = self.number;
+        }
+        let place = self.place(1);
+        self.open.push(place);
+        self.at += 1;
+        self.builder.open(Text::default());
+        self.expects_label = true;
+    }
+
+    /// Where the scanner stands, with a length in characters.
+    fn place(&mut self, length: u32) -> Place {
+        let (offset, column) = self.counted;
+        let column = column.saturating_add(width(&self.line[offset..self.at]));
+        self.counted = (self.at, column);
+        Place::new(self.number, column, length)
+    }
+
+    /// Closes a bracket; true if that completes a tree.
+    fn close_bracket(&mut self) -> bool {
+        let place = self.place(1);
+        self.at += 1;
+        self.expects_label = false;
+        if self.builder.n_nodes_inside() == Some(0) {
+            self.problems.push(empty_constituent(self.open.last().copied().unwrap_or(place)));
+        }
+        if !self.builder.close() {
+            self.problems.push(surplus_bracket(place));
+            return false;
+        }
+        self.open.pop();
+        self.open.is_empty()
+    }
+
+    fn word(&mut self) {
+        let word = Text::from(token_at(&self.line, self.at, self.escapes));
+        let n_bytes = word.len();
+        if self.open.is_empty() {
+            let place = self.place(width(&word));
+            self.problems.push(text_outside(place, &word));
+        } else if std::mem::take(&mut self.expects_label) {
+            // The first word in a bracket is its label; the outermost bracket may go without.
+            if let Some(label) = self.builder.open_label_mut() {
+                *label = word;
+            }
+        } else {
+            self.builder.word(word);
+        }
+        self.at += n_bytes;
+    }
+
+    fn finish_tree(&mut self) -> Read<Bracketed> {
+        if self.start == self.number {
+            self.one_per_line = true;
+        }
+        let tree = std::mem::take(&mut self.builder).finish();
+        self.reading(tree)
+    }
+
+    fn finish_file(&mut self) -> Option<Read<Bracketed>> {
+        let tree = if self.open.is_empty() { None } else { self.close_all() };
+        if tree.is_none() {
+            self.start = if self.comments.is_empty() { 0 } else { self.number };
+        }
+        let something_left = tree.is_some() || !self.comments.is_empty() || !self.problems.is_empty();
+        something_left.then(|| self.reading(tree))
+    }
+
+    /// Closes what is still open and says so.
+    fn close_all(&mut self) -> Option<Tree<Text>> {
+        if let Some(&first) = self.open.first() {
+            self.problems.push(unclosed(first, self.open.len()));
+        }
+        self.open.clear();
+        while self.builder.close() {}
+        std::mem::take(&mut self.builder).finish()
+    }
+
+    fn reading(&mut self, tree: Option<Tree<Text>>) -> Read<Bracketed> {
+        let value = Bracketed { comments: std::mem::take(&mut self.comments), tree };
+        Read { value, line: self.start, problems: std::mem::take(&mut self.problems) }
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = io::Result<Read<Bracketed>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read_tree().transpose()
+    }
+}
+
+/// The label or word that starts at `at`; with `escapes` a backslash takes the parenthesis after it along.
+fn token_at(line: &str, at: usize, escapes: bool) -> &str {
+    let bytes = &line.as_bytes()[at..];
+    let mut end = 0;
+    while let Some(&byte) = bytes.get(end) {
+        match byte {
+            b'\\' if escapes && matches!(bytes.get(end + 1), Some(b'(' | b')')) => end += 2,
+            b'(' | b')' => break,
+            _ if byte.is_ascii_whitespace() => break,
+            _ => end += 1,
+        }
+    }
+    &line[at..at + end]
+}
+
+/// `(N \))` may be the word `\)` or the word `\` and two closing brackets. The former is meant unless only the
+/// latter makes the line balance.
+fn escapes_balance(line: &str) -> bool {
+    if !line.contains("\\(") && !line.contains("\\)") {
+        return true;
+    }
+    let balance = |escapes: bool| {
+        let mut before = b' ';
+        let mut depth = 0i64;
+        for byte in line.bytes() {
+            let escaped = escapes && before == b'\\';
+            match byte {
+                b'(' if !escaped => depth += 1,
+                b')' if !escaped => depth -= 1,
+                _ => {}
+            }
+            before = byte;
+        }
+        depth
+    };
+    balance(true) == 0 || balance(false) != 0
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('#') || line.starts_with('%') || line.starts_with("*x*")
+}
+
+fn surplus_bracket(place: Place) -> Problem {
+    let help = "remove it, or add the ( that belongs to it";
+    Problem::error("unbalanced-bracket", place, "a closing bracket that closes nothing", help)
+}
+
+fn unclosed(place: Place, n_open: usize) -> Problem {
+    let message = format!("the tree that starts here lacks {n_open} closing bracket(s)");
+    let help = "add them where the constituents end; they were added at the end of the tree";
+    Problem::error("unbalanced-bracket", place, message, help)
+}
+
+fn empty_constituent(place: Place) -> Problem {
+    let help = "add the word: (TAG word); or remove the brackets";
+    Problem::error("empty-constituent", place, "a constituent without a word in it", help)
+}
+
+fn text_outside(place: Place, text: &str) -> Problem {
+    let shown: String = text.chars().take(40).collect();
+    let help = "put it in brackets, or start the line with # to make it a comment; it was left out";
+    Problem::error("text-outside", place, format!("`{shown}` stands outside of any tree"), help)
+}
+
+/// How trees are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// One tree per line.
+    #[default]
+    Line,
+    /// One constituent per line, indented.
+    Indented,
+}
+
+/// Writes a tree and the end of the line.
+pub fn write(tree: &Tree<Text>, shape: Shape, out: &mut impl Write) -> io::Result<()> {
+    let mut text = String::new();
+    show(tree, shape, &mut text);
+    text.push('\n');
+    out.write_all(text.as_bytes())
+}
+
+/// Writes what was read: comments, then the tree on one line, or an empty line where there was none.
+pub fn write_bracketed(bracketed: &Bracketed, out: &mut impl Write) -> io::Result<()> {
+    for comment in &bracketed.comments {
+        writeln!(out, "{comment}")?;
+    }
+    match &bracketed.tree {
+        Some(tree) => write(tree, Shape::Line, out),
+        None if bracketed.comments.is_empty() => writeln!(out),
+        None => Ok(()),
+    }
+}
+
+/// The tree on one line.
+pub fn to_string(tree: &Tree<Text>) -> String {
+    let mut text = String::new();
+    show(tree, Shape::Line, &mut text);
+    text
+}
+
+fn show(tree: &Tree<Text>, shape: Shape, text: &mut String) {
+    render(tree, shape, "", text);
+    // A word that ends in a backslash must not swallow the bracket after it when it is read back.
+    let ends_in_backslash = tree.nodes().iter().any(|node| node.label.ends_with('\\'));
+    let has_escapes = tree.nodes().iter().any(|node| node.label.contains(['(', ')']));
+    if ends_in_backslash && (has_escapes || escapes_balance(text)) {
+        text.clear();
+        render(tree, shape, " ", text);
+    }
+}
+
+/// Writes the tree; `guard` stands after words that end in a backslash.
+fn render(tree: &Tree<Text>, shape: Shape, guard: &str, text: &mut String) {
+    // Where each open constituent ends in the preorder.
+    let mut ends: Vec<usize> = Vec::new();
+    for (index, node) in tree.nodes().iter().enumerate() {
+        if index > 0 {
+            let fresh_line = shape == Shape::Indented && !node.is_word();
+            if fresh_line {
+                text.push('\n');
+                text.extend(std::iter::repeat_n("  ", ends.len()));
+            } else {
+                text.push(' ');
+            }
+        }
+        if !node.is_word() {
+            text.push('(');
+        }
+        text.push_str(&node.label);
+        if node.label.ends_with('\\') {
+            text.push_str(guard);
+        }
+        ends.push(index + node.size());
+        if node.is_word() {
+            ends.pop();
+        }
+        while ends.last().is_some_and(|&end| end == index + 1) {
+            ends.pop();
+            text.push(')');
+        }
+    }
+}
+
+/// The word of a leaf: `-LRB-` and its kin, and backslashes before parentheses, undone.
+pub fn unescape(leaf: &str) -> Text {
+    match PARENTHESES.iter().find(|(_, escaped)| *escaped == leaf) {
+        Some((plain, _)) => (*plain).into(),
+        None if leaf.contains('\\') => leaf.replace("\\(", "(").replace("\\)", ")").into(),
+        None => leaf.into(),
+    }
+}
+
+/// The leaf of a word: the inverse of [`unescape`] for words without white space, which becomes `_`.
+pub fn escape(word: &str) -> Text {
+    if let Some((_, escaped)) = PARENTHESES.iter().find(|(plain, _)| *plain == word) {
+        return (*escaped).into();
+    }
+    if !word.contains(|c: char| c == '(' || c == ')' || c.is_whitespace()) {
+        return word.into();
+    }
+    let word = word.replace('(', "\\(").replace(')', "\\)");
+    word.replace(char::is_whitespace, "_").into()
+}
+
+const PARENTHESES: [(&str, &str); 2] = [("(", "-LRB-"), (")", "-RRB-")];

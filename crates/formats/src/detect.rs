@@ -1,0 +1,142 @@
+//! Which format a file is in.
+
+use std::path::Path;
+
+/// The formats that Treelet reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Bracketed trees.
+    Brackets,
+    /// CoNLL-U.
+    Conllu,
+    /// CoNLL-X.
+    Conllx,
+    /// CoNLL-2009.
+    Conll09,
+    /// Labelled words in columns.
+    Bio,
+    /// GFL in `.anno` blocks.
+    Gfl,
+    /// GFL in JSON lines.
+    GflJson,
+    /// FUDG graphs in JSON.
+    FudgJson,
+}
+
+impl Format {
+    /// All formats with the names that users type.
+    pub const ALL: [(Self, &'static str); 8] = [
+        (Self::Brackets, "brackets"),
+        (Self::Conllu, "conllu"),
+        (Self::Conllx, "conllx"),
+        (Self::Conll09, "conll09"),
+        (Self::Bio, "bio"),
+        (Self::Gfl, "gfl"),
+        (Self::GflJson, "gfl-json"),
+        (Self::FudgJson, "fudg-json"),
+    ];
+
+    /// The name that users type.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(format, _)| *format == self).map_or("", |(_, name)| name)
+    }
+
+    /// The format of the name that users type.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(format, _)| *format)
+    }
+
+    /// What the file's name says, compression endings aside; `None` if several formats use the ending.
+    pub fn from_path(path: &Path) -> Option<Self> {
+        let mut name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        for compression in [".gz", ".zst", ".xz"] {
+            name.truncate(name.strip_suffix(compression).map_or(name.len(), str::len));
+        }
+        match name.rsplit_once('.')?.1 {
+            "conllu" => Some(Self::Conllu),
+            "conllx" => Some(Self::Conllx),
+            "conll09" => Some(Self::Conll09),
+            "mrg" | "psd" | "ptb" | "gld" | "tst" => Some(Self::Brackets),
+            "anno" | "gfl" => Some(Self::Gfl),
+            "bio" | "iob" | "iob2" => Some(Self::Bio),
+            "fudg" => Some(Self::FudgJson),
+            _ => None,
+        }
+    }
+
+    /// What the beginning of a file looks like. `sample` may end anywhere.
+    pub fn from_content(sample: &str) -> Option<Self> {
+        let sample = sample.trim_start_matches('\u{FEFF}');
+        let mut lines = sample.lines().filter(|line| !line.trim().is_empty());
+        let first = lines.clone().find(|line| !line.starts_with('#'))?;
+        if first.trim_start().starts_with('{') {
+            return Some(Self::GflJson);
+        }
+        if lines.clone().any(|line| ["% TEXT", "% ANNO"].contains(&line.trim_end())) {
+            return Some(Self::Gfl);
+        }
+        if first.trim_start().starts_with('(') {
+            return Some(Self::Brackets);
+        }
+        let columns: Vec<&str> = first.split('\t').collect();
+        if columns.len() == 3 && columns[2].starts_with('{') {
+            return Some(Self::FudgJson);
+        }
+        let has_comments = lines.next().is_some_and(|line| line.starts_with('#'));
+        match columns.len() {
+            14.. => Some(Self::Conll09),
+            10 if has_comments || looks_universal(sample) => Some(Self::Conllu),
+            8 | 10 => Some(Self::Conllx),
+            _ if first.split_ascii_whitespace().count() >= 8 && first.starts_with("1 ") => Some(Self::Conllx),
+            _ if looks_labelled(first) => Some(Self::Bio),
+            _ => None,
+        }
+    }
+}
+
+/// A few columns of which the last is a label: `O`, `B-Loc`, `NOUN`, but not a word of running text.
+fn looks_labelled(line: &str) -> bool {
+    let columns: Vec<&str> = line.split_ascii_whitespace().collect();
+    let is_label = |text: &str| {
+        let chunk = text.as_bytes().get(1) == Some(&b'-') && text.starts_with(['B', 'I', 'E', 'S', 'L', 'U']);
+        chunk || !text.chars().any(char::is_lowercase)
+    };
+    (2..8).contains(&columns.len()) && columns.last().is_some_and(|label| is_label(label))
+}
+
+/// Ranges, empty nodes, `SpaceAfter` or universal tags are found in CoNLL-U and not in CoNLL-X.
+fn looks_universal(sample: &str) -> bool {
+    const TAGS: [&str; 10] =
+        ["ADP", "AUX", "CCONJ", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "SCONJ", "VERB"];
+    // Words count, not tags: a CoNLL-X file may share one or two of these names.
+    let rows = sample.lines().map(|line| line.split('\t').collect::<Vec<_>>()).filter(|row| row.len() == 10);
+    let universal = |row: &Vec<&str>| {
+        row[0].contains(['-', '.']) || row[9].contains("SpaceAfter=") || TAGS.contains(&row[3])
+    };
+    let (all, agree) = rows.fold((0, 0), |(all, agree), row| (all + 1, agree + usize::from(universal(&row))));
+    all > 0 && agree * 3 > all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_contents_tell_the_format() {
+        let by_name = |name: &str| Format::from_path(Path::new(name)).map(Format::name);
+        assert_eq!(by_name("a/b.conllu.gz"), Some("conllu"));
+        assert_eq!(by_name("wsj.MRG"), Some("brackets"));
+        assert_eq!(by_name("train.conll"), None);
+        let by_content = |text: &str| Format::from_content(text).map(Format::name);
+        assert_eq!(by_content("\n( (S (NP x)))"), Some("brackets"));
+        assert_eq!(by_content("# sent_id = 1\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"), Some("conllu"));
+        assert_eq!(by_content("1\ta\t_\tN\tN\t_\t0\tROOT\t_\t_\n"), Some("conllx"));
+        assert_eq!(by_content("1\ta\t_\tNOUN\tN\t_\t0\troot\t_\t_\n"), Some("conllu"));
+        assert_eq!(by_content("Wolff B-PER\n, O\n"), Some("bio"));
+        assert_eq!(by_content("Dear diary,\n"), None);
+        assert_eq!(by_content("% TEXT\na b\n% ANNO\na > b\n"), Some("gfl"));
+        assert_eq!(by_content("{\"sent\": \"a\", \"anno\": \"\"}"), Some("gfl-json"));
+        assert_eq!(by_content("x\ta b\t{\"tokens\": []}"), Some("fudg-json"));
+        assert_eq!(by_content(""), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! Files of blocks, read one block at a time.
+
+use super::{Block, Section};
+use crate::Problem;
+use std::io::{self, BufRead};
+use tree::Place;
+
+/// Reads the blocks of an `.anno` file, each with the problems found in it.
+///
+/// Blocks are separated by lines `---`. Nothing is lost: the blocks written one after the other are the
+/// file again, byte for byte, unless it is not UTF-8. Memory is that of one block.
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    line: u32,
+    number: usize,
+    separator: Option<String>,
+    finished: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Starts at the beginning of a file.
+    pub fn new(input: R) -> Self {
+        Self { input, line: 0, number: 0, separator: None, finished: false }
+    }
+
+    fn read_block(&mut self) -> io::Result<Option<(Block, Vec<Problem>)>> {
+        let mut problems = Vec::new();
+        let mut block = Block { number: self.number, separator: self.separator.take(), ..Block::default() };
+        loop {
+            let Some(line) = self.read_line(&mut problems)? else {
+                self.finished = true;
+                break;
+            };
+            let content = line.trim_start_matches('\u{feff}');
+            if is_separator(content) {
+                self.separator = Some(line);
+                self.number += 1;
+                break;
+            }
+            if content.starts_with('%') {
+                block.sections.push(Section { header: line, line: self.line, body: Vec::new() });
+            } else if let Some(section) = block.sections.last_mut() {
+                section.body.push(line);
+            } else {
+                block.preamble.push(line);
+            }
+        }
+        // The empty part before a first `---` is no block; the empty part after a last one is, for its line.
+        if block.separator.is_none() && block.preamble.is_empty() && block.sections.is_empty() {
+            return if self.finished { Ok(None) } else { self.read_block_after_separator(problems) };
+        }
+        problems.extend(block.interpret());
+        Ok(Some((block, problems)))
+    }
+
+    fn read_block_after_separator(
+        &mut self,
+        before: Vec<Problem>,
+    ) -> io::Result<Option<(Block, Vec<Problem>)>> {
+        let found = self.read_block()?;
+        Ok(found.map(|(block, problems)| (block, before.into_iter().chain(problems).collect())))
+    }
+
+    fn read_line(&mut self, problems: &mut Vec<Problem>) -> io::Result<Option<String>> {
+        let mut bytes = Vec::new();
+        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        self.line = self.line.saturating_add(1);
+        Ok(Some(decode(bytes, self.line, problems)))
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = io::Result<(Block, Vec<Problem>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.finished {
+            return None;
+        }
+        let found = self.read_block();
+        self.finished |= found.is_err();
+        found.transpose()
+    }
+}
+
+/// Three hyphens and nothing but spaces.
+fn is_separator(line: &str) -> bool {
+    line.strip_prefix("---").is_some_and(|rest| rest.trim_matches([' ', '\r', '\n']).is_empty())
+}
+
+/// The text of a line; bytes that are not UTF-8 are replaced and reported.
+pub(crate) fn decode(bytes: Vec<u8>, line: u32, problems: &mut Vec<Problem>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&error.as_bytes()[..valid]).chars().count();
+        let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
+        problems.push(Problem::error(
+            "invalid-utf8",
+            Place::new(line, column, 1),
+            "the line is not UTF-8; what could not be read is replaced by U+FFFD",
+            "convert the file to UTF-8",
+        ));
+        String::from_utf8_lossy(error.as_bytes()).into_owned()
+    })
+}

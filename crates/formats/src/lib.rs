@@ -1,0 +1,36 @@
+//! Readers and writers: text becomes values here and nowhere else.
+//!
+//! A reader never fails on unfinished or broken input. It returns what it could read and a list of
+//! [`Problem`]s with line, column and advice; only the stream itself can fail ([`std::io::Error`]).
+//! A writer gives back what was read.
+
+pub mod bio;
+pub mod brackets;
+pub mod conll09;
+pub mod conllu;
+pub mod conllx;
+pub mod convert;
+pub mod detect;
+pub mod everything;
+pub mod fudg_json;
+pub mod gfl;
+pub mod input;
+pub mod lines;
+pub mod output;
+pub mod problem;
+mod roles;
+pub mod rows;
+pub mod structure;
+
+pub use problem::{Problem, Severity};
+
+/// Something read from a file, with what was wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read<T> {
+    /// What could be read.
+    pub value: T,
+    /// The line where it starts, from 1; 0 if nothing but problems is left at the end of a file.
+    pub line: u32,
+    /// What was wrong.
+    pub problems: Vec<Problem>,
+}
