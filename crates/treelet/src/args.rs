@@ -1,0 +1,305 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use formats::detect::Format;
+use formats::input::Encoding;
+use std::path::PathBuf;
+
+/// Grows whole trees from fragments: reads, checks, converts, draws and scores treebanks.
+#[derive(Debug, Parser)]
+#[command(name = "treelet", version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written.
+Try `treelet demo` for a tour, and `treelet COMMAND --help` for examples.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// When to use colour
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+    /// Print results and errors only, no notes and no progress
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Validate files and list what is wrong, with line, column and advice
+    Check(Check),
+    /// Change the format of a file
+    Convert(Convert),
+    /// Count sentences, words, labels, and how trees look
+    Stats(Stats),
+    /// Compare system output with gold
+    Score(Score),
+    /// Draw trees in the terminal, as SVG or as an HTML page
+    View(View),
+    /// A tour on an embedded corpus: read, check, draw, score
+    Demo,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write the pages of all commands to a folder
+    Man {
+        /// Folder for the pages
+        folder: Option<PathBuf>,
+    },
+}
+
+/// How input is read.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// Format of the input; found out from name and content if not given
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<FormatName>,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub(crate) encoding: EncodingName,
+}
+
+/// How problems are shown.
+#[derive(Debug, Args)]
+pub(crate) struct Messages {
+    /// How problems are shown
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "human")]
+    pub(crate) message_format: MessageFormat,
+    /// Show at most this many problems per file; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub(crate) max_problems: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet check train.conllu
+  treelet check --message-format short *.anno
+  xzcat big.mrg.xz | treelet check - --from brackets")]
+pub(crate) struct Check {
+    /// Files to check; - is standard input, .gz .zst .xz are unpacked
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+    /// Count warnings as problems
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet convert annotations.anno -o partial.conllu --to conllu
+  treelet convert wsj.mrg -o wsj.conllu --to conllu --head-rules english
+  treelet convert train.conllu -o - --to brackets | head")]
+pub(crate) struct Convert {
+    /// File to convert; - is standard input
+    #[arg(value_name = "IN")]
+    pub(crate) file: PathBuf,
+    /// File to write; - is standard output. It appears whole or not at all
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Format to write
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) to: FormatName,
+    /// Head rules for brackets to dependencies: english, leftmost, rightmost, dependency (undo a conversion
+    /// from dependencies) or a file
+    #[arg(long, value_name = "RULES", default_value = "english")]
+    pub(crate) head_rules: String,
+    /// Strip functional tags, traces and indices from brackets first
+    #[arg(long)]
+    pub(crate) normalise: bool,
+    /// Write brackets indented, one constituent per line
+    #[arg(long)]
+    pub(crate) indent: bool,
+    /// Write what can be converted even if part of the input has errors
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet stats train.conllu dev.conllu
+  treelet stats annotations.anno --json")]
+pub(crate) struct Stats {
+    /// Files to count; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) input: Input,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet score gold.mrg parsed.mrg --gold-punct
+  treelet score gold.conllu system.conllu --json
+  treelet score gold.conllu systems/ --per-label
+  treelet score gold.conllu a.conllu b.conllu --significance")]
+pub(crate) struct Score {
+    /// The gold standard
+    #[arg(value_name = "GOLD")]
+    pub(crate) gold: PathBuf,
+    /// System output: one file or more, or a folder of them
+    #[arg(required = true, value_name = "TEST")]
+    pub(crate) systems: Vec<PathBuf>,
+    /// EVALB parameter file for brackets; Collins' parameters if not given
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prm: Option<PathBuf>,
+    /// Brackets: choose the punctuation to delete by the gold tags on both sides
+    #[arg(long)]
+    pub(crate) gold_punct: bool,
+    /// Brackets: ignore labels
+    #[arg(long)]
+    pub(crate) unlabelled: bool,
+    /// Brackets: leave out the bracket over the whole sentence
+    #[arg(long)]
+    pub(crate) no_root: bool,
+    /// Dependencies: what to do with punctuation in the attachment table
+    #[arg(long, value_enum, value_name = "RULE", default_value = "count")]
+    pub(crate) punct: Punctuation,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Add a table per label, relation or type
+    #[arg(long)]
+    pub(crate) per_label: bool,
+    /// Add a row per sentence
+    #[arg(long)]
+    pub(crate) per_sentence: bool,
+    /// Test whether the first system differs from each other one
+    #[arg(long)]
+    pub(crate) significance: bool,
+    /// Resamplings for --significance
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) samples: u32,
+    /// Seed for --significance
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) input: Input,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet view train.conllu --sentence 3
+  treelet view annotations.anno -o annotations.html
+  treelet view wsj.mrg --sentence 12 -o tree.svg")]
+pub(crate) struct View {
+    /// File to draw; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Draw sentence N only, counted from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) sentence: Option<usize>,
+    /// Write a picture (.svg, one sentence) or a page (.html) instead of drawing in the terminal
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Draw in the terminal with ASCII characters only
+    #[arg(long)]
+    pub(crate) ascii: bool,
+    /// Columns of the drawing in the terminal
+    #[arg(long, value_name = "N")]
+    pub(crate) width: Option<usize>,
+    #[command(flatten)]
+    pub(crate) input: Input,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// The offending line, underlined
+    Human,
+    /// One line per problem
+    Short,
+    /// One JSON object per line, on standard output
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Punctuation {
+    /// Count it like any word
+    Count,
+    /// Leave out words with the UPOS tag PUNCT
+    Skip,
+    /// Leave out words with a Penn Treebank punctuation tag
+    Ptb,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum EncodingName {
+    /// UTF-8, or UTF-16 with a byte-order mark
+    Unicode,
+    /// ISO 8859-1
+    Latin1,
+}
+
+impl From<EncodingName> for Encoding {
+    fn from(name: EncodingName) -> Self {
+        match name {
+            EncodingName::Unicode => Self::Unicode,
+            EncodingName::Latin1 => Self::Latin1,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Bracketed trees
+    Brackets,
+    /// CoNLL-U
+    Conllu,
+    /// CoNLL-X (2006, 2007)
+    Conllx,
+    /// CoNLL-2009
+    Conll09,
+    /// Labelled words in columns
+    Bio,
+    /// GFL annotations in .anno blocks
+    Gfl,
+    /// GFL annotations in JSON lines
+    GflJson,
+    /// FUDG graphs in JSON
+    FudgJson,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Self {
+        match name {
+            FormatName::Brackets => Self::Brackets,
+            FormatName::Conllu => Self::Conllu,
+            FormatName::Conllx => Self::Conllx,
+            FormatName::Conll09 => Self::Conll09,
+            FormatName::Bio => Self::Bio,
+            FormatName::Gfl => Self::Gfl,
+            FormatName::GflJson => Self::GflJson,
+            FormatName::FudgJson => Self::FudgJson,
+        }
+    }
+}

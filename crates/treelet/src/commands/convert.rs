@@ -1,0 +1,159 @@
+//! `treelet convert`: change the format of a file.
+
+use super::check::report_problems;
+use crate::args;
+use crate::outcome::{Outcome, Usage};
+use crate::progress::{Progress, Watched};
+use crate::source::Source;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use formats::brackets::{self, Shape};
+use formats::convert::{self, HeadFinder, Options};
+use formats::detect::Format;
+use formats::everything::{self, Item};
+use formats::output::AtomicFile;
+use formats::{Problem, Read};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use tree::Place;
+use tree::transform::{HeadRules, Normalisation};
+
+pub(crate) fn run(options: &args::Convert, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let source = Source::new(&options.file, options.input.from, options.input.encoding)?;
+    let choices = choices(options)?;
+    if options.output == Path::new("-") {
+        // Nothing is printed until everything is converted, so that a pipe gets all or nothing too.
+        let mut bytes = Vec::new();
+        let conversion = convert_all(&source, options, &choices, terminal, &mut bytes)?;
+        let outcome = conversion.outcome(&source, options, terminal)?;
+        if conversion.may_write(options) {
+            terminal.print_bytes(&bytes)?;
+        }
+        return Ok(outcome);
+    }
+    let cannot_write = || format!("cannot write {}", options.output.display());
+    let mut file = AtomicFile::create(&options.output).with_context(cannot_write)?;
+    let conversion = convert_all(&source, options, &choices, terminal, &mut file)?;
+    let outcome = conversion.outcome(&source, options, terminal)?;
+    if conversion.may_write(options) {
+        file.finish().with_context(cannot_write)?;
+        terminal.note(&format!("{}: {} sentences written", options.output.display(), conversion.n_written));
+    } else {
+        terminal.note(&format!(
+            "{} was not written because of the errors above; --keep-going writes what can be converted",
+            options.output.display()
+        ));
+    }
+    Ok(outcome)
+}
+
+/// What happened on the way.
+#[derive(Default)]
+struct Conversion {
+    n_written: usize,
+    problems: Vec<Problem>,
+    /// What had no place in the new format, and in how many sentences.
+    lost: BTreeMap<&'static str, usize>,
+}
+
+impl Conversion {
+    fn has_errors(&self) -> bool {
+        self.problems.iter().any(Problem::is_error)
+    }
+
+    fn may_write(&self, options: &args::Convert) -> bool {
+        options.keep_going || !self.has_errors()
+    }
+
+    fn outcome(
+        &self,
+        source: &Source,
+        options: &args::Convert,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Outcome> {
+        let errors = report_problems(source, &self.problems, &options.messages, terminal)?;
+        for (what, n_sentences) in &self.lost {
+            let to = Format::from(options.to).name();
+            terminal.note(&format!(
+                "note: {what} of {n_sentences} sentences have no place in {to} and were left out"
+            ));
+        }
+        Ok(if errors { Outcome::Problems } else { Outcome::Fine })
+    }
+}
+
+fn convert_all(
+    source: &Source,
+    options: &args::Convert,
+    choices: &Options,
+    terminal: &Terminal,
+    out: &mut impl Write,
+) -> anyhow::Result<Conversion> {
+    let mut conversion = Conversion::default();
+    let progress = Progress::new(terminal, source.size(), &source.name());
+    for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
+        let Read { value, line, problems } = reading?;
+        conversion.problems.extend(problems);
+        if line == 0 {
+            continue;
+        }
+        match convert::convert(value, source.format, options.to.into(), choices) {
+            Ok(converted) => {
+                converted.lost.iter().for_each(|what| *conversion.lost.entry(what).or_default() += 1);
+                conversion.n_written += write(&converted.item, options, out)?;
+            }
+            Err(error) => {
+                let help = "correct or remove the sentence; with --keep-going it is left out";
+                conversion.problems.push(Problem::error(
+                    "not-convertible",
+                    Place::line(line),
+                    error.to_string(),
+                    help,
+                ));
+            }
+        }
+    }
+    Ok(conversion)
+}
+
+/// Writes an item and tells how many sentences that is: an empty line between trees is none.
+fn write(item: &Item, options: &args::Convert, out: &mut impl Write) -> anyhow::Result<usize> {
+    let is_blank = matches!(item, Item::Tree(bracketed) if bracketed.tree.is_none());
+    match item {
+        Item::Tree(bracketed) if options.indent => {
+            for comment in &bracketed.comments {
+                writeln!(out, "{comment}")?;
+            }
+            if let Some(tree) = &bracketed.tree {
+                brackets::write(tree, Shape::Indented, out)?;
+            }
+        }
+        item => {
+            everything::write(options.to.into(), item, out)?;
+        }
+    }
+    Ok(usize::from(!is_blank))
+}
+
+fn choices(options: &args::Convert) -> anyhow::Result<Options> {
+    let heads = match options.head_rules.as_str() {
+        "english" => HeadFinder::Rules(HeadRules::english()),
+        "leftmost" => HeadFinder::Rules(HeadRules::leftmost()),
+        "rightmost" => HeadFinder::Rules(HeadRules::rightmost()),
+        "dependency" => HeadFinder::Lexical,
+        path => HeadFinder::Rules(head_rules_file(Path::new(path))?),
+    };
+    Ok(Options { heads, normalise: options.normalise.then(Normalisation::default) })
+}
+
+fn head_rules_file(path: &Path) -> anyhow::Result<HeadRules> {
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!(
+            "cannot read head rules {}; built in are english, leftmost, rightmost, dependency",
+            path.display()
+        )
+    })?;
+    let rules = text.parse::<HeadRules>();
+    rules.map_err(|error| Usage(format!("{}: {error}", path.display())).into())
+}

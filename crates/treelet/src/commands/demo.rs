@@ -1,0 +1,104 @@
+//! `treelet demo`: a tour on an embedded corpus.
+
+use super::view::{figure, title};
+use crate::outcome::Outcome;
+use crate::statistics::Statistics;
+use crate::terminal::Terminal;
+use ::score::brackets::{Options, Scorer};
+use ::score::conll18::evaluate;
+use anyhow::Context;
+use draw::TextStyle;
+use formats::detect::Format;
+use formats::everything::{self, Item};
+use tree::Sentence;
+
+const TREES: &str = include_str!("../../../../data/demo/village.conllu");
+const PARSED: &str = include_str!("../../../../data/demo/village-system.conllu");
+const BRACKETS: &str = include_str!("../../../../data/demo/village.mrg");
+const PARSED_BRACKETS: &str = include_str!("../../../../data/demo/village-system.mrg");
+const FRAGMENTS: &str = include_str!("../../../../data/demo/village.anno");
+
+pub(crate) fn run(terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let step = |number: usize, text: &str| terminal.print(&format!("\n── {number}. {text}\n\n"));
+    terminal.print("Treelet on an embedded corpus: a village in eight sentences.\n")?;
+
+    step(1, "Read and check. `treelet check FILE` does this for your files.")?;
+    let corpora = [
+        (Format::Conllu, "village.conllu", TREES),
+        (Format::Brackets, "village.mrg", BRACKETS),
+        (Format::Gfl, "village.anno", FRAGMENTS),
+    ];
+    for (format, name, text) in corpora {
+        let checked = everything::copy(format, text.as_bytes(), &mut std::io::sink())?;
+        let problems = checked.problems.len();
+        terminal.print(&format!(
+            "{name}: {} sentences ({}), {problems} problems\n",
+            checked.n_items,
+            format.name()
+        ))?;
+    }
+    let broken = TREES.replacen("\t4\tobj\t", "\t40\tobj\t", 1);
+    let checked = everything::copy(Format::Conllu, broken.as_bytes(), &mut std::io::sink())?;
+    let problem = checked.problems.first().context("the broken copy has a problem")?;
+    terminal.print(&format!("a copy with a broken head: {problem}\n"))?;
+
+    step(2, "Count. `treelet stats FILE`")?;
+    let mut statistics = Statistics::default();
+    items(Format::Conllu, TREES)?.iter().for_each(|item| statistics.add(item));
+    for key in ["sentences", "tokens", "types", "projective_share", "mean_arc_length", "depth"] {
+        terminal.print(&format!("{}: {}\n", key.replace('_', " "), statistics.figures()[key]))?;
+    }
+
+    step(3, "Draw. `treelet view FILE`, and `-o trees.html` for a page")?;
+    let style = TextStyle { width: terminal.width.or(Some(100)), unicode: true, colour: terminal.colour_out };
+    draw_one(Format::Conllu, TREES, 6, &style, terminal)?;
+    draw_one(Format::Gfl, FRAGMENTS, 2, &style, terminal)?;
+    draw_one(Format::Brackets, BRACKETS, 4, &style, terminal)?;
+
+    step(4, "Score. `treelet score GOLD TEST`")?;
+    terminal.print(&evaluate(&sentences(TREES)?, &sentences(PARSED)?)?.scores_table())?;
+    let mut scorer = Scorer::new(Options::default());
+    for (gold, parse) in
+        items(Format::Brackets, BRACKETS)?.iter().zip(&items(Format::Brackets, PARSED_BRACKETS)?)
+    {
+        if let (Item::Tree(gold), Item::Tree(parse)) = (gold, parse) {
+            scorer.add(gold.tree.as_slice(), parse.tree.as_slice());
+        }
+    }
+    let all = scorer.finish().all;
+    terminal.print(&format!(
+        "\nBrackets (EVALB): recall {:.2}, precision {:.2}, F1 {:.2}, exact {:.2}\n",
+        all.recall(),
+        all.precision(),
+        all.f1(),
+        all.complete_match()
+    ))?;
+    terminal.print("\nNext: `treelet --help`.\n")?;
+    Ok(Outcome::Fine)
+}
+
+fn items(format: Format, text: &'static str) -> anyhow::Result<Vec<Item>> {
+    let readings = everything::items(format, text.as_bytes());
+    Ok(readings.map(|reading| reading.map(|reading| reading.value)).collect::<Result<_, _>>()?)
+}
+
+fn sentences(text: &'static str) -> anyhow::Result<Vec<Sentence>> {
+    let sentence = |item| match item {
+        Item::Sentence(sentence) => Some(sentence),
+        _ => None,
+    };
+    Ok(items(Format::Conllu, text)?.into_iter().filter_map(sentence).collect())
+}
+
+fn draw_one(
+    format: Format,
+    text: &'static str,
+    number: usize,
+    style: &TextStyle,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let items = items(format, text)?;
+    let mut figures = items.iter().filter_map(figure);
+    let (caption, figure) = figures.nth(number - 1).context("the demo corpus is shorter than its tour")?;
+    terminal.print(&format!("{}\n\n{}\n", title(number, &caption), figure.text(style)))
+}

@@ -1,0 +1,172 @@
+//! `treelet view`: draw trees.
+
+use crate::args;
+use crate::outcome::{Outcome, Usage};
+use crate::progress::{Progress, Watched};
+use crate::source::Source;
+use crate::terminal::Terminal;
+use anyhow::{Context, bail};
+use draw::{Caption, Figure, SvgStyle, TextStyle};
+use formats::everything::{self, Item};
+use formats::output::AtomicFile;
+use std::io::Write;
+use std::path::Path;
+use tree::Sentence;
+
+/// A terminal shows this many trees before it asks for a choice.
+const MOST_IN_TERMINAL: usize = 20;
+
+pub(crate) fn run(options: &args::View, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let source = Source::new(&options.file, options.input.from, options.input.encoding)?;
+    match options.output.as_deref().map(|path| (path, kind(path))) {
+        None => in_terminal(&source, options, terminal),
+        Some((path, Kind::Svg)) => svg(&source, options, path, terminal),
+        Some((path, Kind::Html)) => html(&source, options, path, terminal),
+        Some((path, Kind::Unknown)) => {
+            Err(Usage(format!("{}: pictures end in .svg, pages in .html", path.display())).into())
+        }
+    }
+}
+
+enum Kind {
+    Svg,
+    Html,
+    Unknown,
+}
+
+fn kind(path: &Path) -> Kind {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => Kind::Svg,
+        Some("html" | "htm") => Kind::Html,
+        _ => Kind::Unknown,
+    }
+}
+
+/// The figures of a file, one by one, with their numbers from 1.
+fn figures(
+    source: &Source,
+    terminal: &Terminal,
+) -> anyhow::Result<impl Iterator<Item = anyhow::Result<(usize, Caption, Figure)>>> {
+    let progress = Progress::new(terminal, source.size(), &source.name());
+    let items = everything::items(source.format, Watched::new(source.open()?, progress));
+    let figures = items.filter_map(|reading| match reading {
+        Ok(reading) if reading.line == 0 => None,
+        Ok(reading) => figure(&reading.value).map(Ok),
+        Err(error) => Some(Err(anyhow::Error::from(error))),
+    });
+    Ok(figures
+        .enumerate()
+        .map(|(index, figure)| figure.map(|(caption, figure)| (index + 1, caption, figure))))
+}
+
+/// The picture of an item; nothing for an empty line between trees.
+pub(crate) fn figure(item: &Item) -> Option<(Caption, Figure)> {
+    match item {
+        Item::Sentence(sentence) => Some((Caption::of_sentence(sentence), draw::dependency(sentence))),
+        Item::Tree(bracketed) => {
+            let tree = bracketed.tree.as_ref()?;
+            let words: Vec<&str> = tree.words().map(|word| word.as_str()).collect();
+            let caption = Caption { id: String::new(), text: words.join(" ") };
+            Some((caption, draw::constituency(tree)))
+        }
+        Item::Annotation(block) => {
+            if block.tokens.is_empty() {
+                return None;
+            }
+            let forms = formats::convert::forms(block);
+            let forms: Vec<&str> = forms.iter().map(|form| form.as_str()).collect();
+            let caption = Caption { id: block.id.clone().unwrap_or_default(), text: forms.join(" ") };
+            Some((caption, draw::partial(&block.said, &forms)))
+        }
+        Item::Labelled(labelled) => {
+            let mut sentence = Sentence::from_forms(labelled.rows.iter().map(|row| row.word()));
+            for (token, row) in sentence.tokens.iter_mut().zip(&labelled.rows) {
+                token.upos = row.label().into();
+            }
+            Some((Caption::of_sentence(&sentence), draw::dependency(&sentence)))
+        }
+    }
+}
+
+fn in_terminal(source: &Source, options: &args::View, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let style = TextStyle {
+        width: options.width.or(terminal.width),
+        unicode: !options.ascii,
+        colour: terminal.colour_out,
+    };
+    let mut n_drawn = 0;
+    for figure in figures(source, terminal)? {
+        let (number, caption, figure) = figure?;
+        if options.sentence.is_some_and(|wanted| wanted != number) {
+            continue;
+        }
+        if options.sentence.is_none() && n_drawn == MOST_IN_TERMINAL {
+            terminal.note(&format!(
+                "only the first {MOST_IN_TERMINAL} are drawn; choose one with --sentence N, or write all with -o trees.html"
+            ));
+            break;
+        }
+        terminal.print(&format!("{}\n\n{}\n", title(number, &caption), figure.text(&style)))?;
+        n_drawn += 1;
+        if options.sentence == Some(number) {
+            break;
+        }
+    }
+    drawn(source, options.sentence, n_drawn)
+}
+
+/// The line above a drawing.
+pub(crate) fn title(number: usize, caption: &Caption) -> String {
+    if caption.id.is_empty() {
+        format!("# {number}: {}", caption.text)
+    } else {
+        format!("# {number} ({}): {}", caption.id, caption.text)
+    }
+}
+
+fn drawn(source: &Source, wanted: Option<usize>, n_drawn: usize) -> anyhow::Result<Outcome> {
+    match (n_drawn, wanted) {
+        (0, Some(wanted)) => Err(Usage(format!("{} has no sentence {wanted}", source.name())).into()),
+        (0, None) => bail!("{} has nothing to draw", source.name()),
+        _ => Ok(Outcome::Fine),
+    }
+}
+
+fn svg(source: &Source, options: &args::View, path: &Path, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let wanted = options.sentence.unwrap_or(1);
+    for figure in figures(source, terminal)? {
+        let (number, _, figure) = figure?;
+        if number == wanted {
+            let write = || -> std::io::Result<()> {
+                let mut file = AtomicFile::create(path)?;
+                file.write_all(figure.svg(&SvgStyle::default()).as_bytes())?;
+                file.finish()
+            };
+            write().with_context(|| format!("cannot write {}", path.display()))?;
+            terminal.note(&format!("{}: sentence {number}", path.display()));
+            return Ok(Outcome::Fine);
+        }
+    }
+    drawn(source, options.sentence, 0)
+}
+
+fn html(source: &Source, options: &args::View, path: &Path, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let cannot_write = || format!("cannot write {}", path.display());
+    let mut file = AtomicFile::create(path).with_context(cannot_write)?;
+    file.write_all(draw::page_head(&source.name()).as_bytes()).with_context(cannot_write)?;
+    let style = SvgStyle { css: false, ..SvgStyle::default() };
+    let mut n_drawn = 0;
+    for figure in figures(source, terminal)? {
+        let (number, caption, figure) = figure?;
+        if options.sentence.is_none_or(|wanted| wanted == number) {
+            file.write_all(draw::page_figure(number, &caption, &figure, &style).as_bytes())
+                .with_context(cannot_write)?;
+            n_drawn += 1;
+        }
+    }
+    file.write_all(draw::page_tail(n_drawn).as_bytes()).with_context(cannot_write)?;
+    let outcome = drawn(source, options.sentence, n_drawn)?;
+    file.finish().with_context(cannot_write)?;
+    terminal.note(&format!("{}: {n_drawn} sentences", path.display()));
+    Ok(outcome)
+}

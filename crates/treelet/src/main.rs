@@ -1,0 +1,32 @@
+//! Treelet on the command line.
+
+mod args;
+mod commands;
+mod diagnostics;
+mod outcome;
+mod progress;
+mod source;
+mod statistics;
+mod table;
+mod terminal;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use outcome::Outcome;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let terminal = terminal::Terminal::new(&arguments.global);
+    let result = match &arguments.command {
+        Command::Check(options) => commands::check::run(options, &terminal),
+        Command::Convert(options) => commands::convert::run(options, &terminal),
+        Command::Stats(options) => commands::stats::run(options, &terminal),
+        Command::Score(options) => commands::score::run(options, &terminal),
+        Command::View(options) => commands::view::run(options, &terminal),
+        Command::Demo => commands::demo::run(&terminal),
+        Command::Completions { shell } => commands::manual::completions(*shell, &terminal),
+        Command::Man { folder } => commands::manual::man(folder.as_deref(), &terminal),
+    };
+    Outcome::of(result, &terminal).into()
+}

@@ -1,0 +1,84 @@
+//! Runs the real program in a folder of its own.
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A scratch folder and the program.
+pub struct Playground {
+    folder: TempDir,
+}
+
+/// What a run printed and how it ended.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Playground {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        std::fs::write(self.path(name), text).unwrap();
+        self
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs `treelet` with arguments separated by spaces.
+    pub fn run(&self, arguments: &str) -> Run {
+        self.run_with_input(arguments, b"")
+    }
+
+    pub fn run_with_input(&self, arguments: &str, input: &[u8]) -> Run {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_treelet"))
+            .args(arguments.split_whitespace())
+            .current_dir(self.folder.path())
+            .env_remove("NO_COLOR")
+            .env_remove("COLUMNS")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A program that does not read its input closes the pipe; that is no failure.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Run { code: status.code().unwrap_or(-1), stdout: text(stdout), stderr: text(stderr) }
+    }
+}
+
+impl Run {
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", self.stdout, self.stderr))
+    }
+}
+
+/// The demo corpus of the project.
+pub fn demo(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/demo").join(name)
+}
+
+/// A playground with the demo corpus in it.
+pub fn with_demo() -> Playground {
+    let playground = Playground::new();
+    for name in
+        ["village.conllu", "village-system.conllu", "village.mrg", "village-system.mrg", "village.anno"]
+    {
+        std::fs::copy(demo(name), playground.path(name)).unwrap();
+    }
+    playground
+}

@@ -1,0 +1,43 @@
+//! The README's commands work as they stand.
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+mod common;
+
+use common::with_demo;
+use std::path::Path;
+
+fn commands(page: &str) -> Vec<String> {
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page)).unwrap();
+    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.flat_map(|block| block.lines().map(str::to_string).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn every_treelet_command_of_the_readme_succeeds() {
+    let playground = with_demo();
+    std::fs::create_dir_all(playground.path("data/demo")).unwrap();
+    for name in
+        ["village.conllu", "village-system.conllu", "village.mrg", "village-system.mrg", "village.anno"]
+    {
+        std::fs::copy(common::demo(name), playground.path("data/demo").join(name)).unwrap();
+    }
+    let mut n_run = 0;
+    for command in commands("README.md") {
+        if let Some(arguments) = command.strip_prefix("treelet ") {
+            let run = playground.run(arguments);
+            assert_eq!(run.code, 0, "{command}: {}", run.stderr);
+            n_run += 1;
+        }
+    }
+    assert!(n_run >= 9, "{n_run}");
+}
+
+#[test]
+fn the_two_commands_are_the_ones_that_exist() {
+    let commands = commands("README.md");
+    assert_eq!(commands[..2], ["cargo run --release -- demo", "cargo xtask test"]);
+    let demo = with_demo().run("demo");
+    assert_eq!((demo.code, demo.stderr.as_str()), (0, ""));
+    assert!(demo.stdout.contains("LAS"));
+}
