@@ -1,0 +1,109 @@
+//! The map in ARCHITECTURE.md is the territory: crates exist, arrows hold.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Compares the crate table of ARCHITECTURE.md with `crates/*/Cargo.toml`.
+pub(crate) fn check() -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let map = std::fs::read_to_string(root.join("ARCHITECTURE.md"))
+        .map_err(|error| format!("ARCHITECTURE.md: {error}"))?;
+    let said = crates_in_table(&map);
+    let found = crates_in_workspace(&root)?;
+    compare(&said, &found)
+}
+
+type Uses = BTreeMap<String, Vec<String>>;
+
+/// Rows `| \`name\` | holds | uses |` of the table: the third cell lists the crates of the workspace it uses.
+fn crates_in_table(map: &str) -> Uses {
+    let mut uses = Uses::new();
+    for line in map.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, name, _, used, _] = cells.as_slice() else { continue };
+        let Some(name) = name.strip_prefix('`').and_then(|name| name.strip_suffix('`')) else { continue };
+        let mut used: Vec<String> = used.split('`').skip(1).step_by(2).map(String::from).collect();
+        used.sort();
+        uses.insert(name.to_string(), used);
+    }
+    uses
+}
+
+fn crates_in_workspace(root: &Path) -> Result<Uses, String> {
+    let folder = root.join("crates");
+    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let folders: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    let names: Vec<String> =
+        folders.iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_string())).collect();
+    let mut uses = Uses::new();
+    for (path, name) in folders.iter().zip(&names) {
+        let manifest = path.join("Cargo.toml");
+        let text =
+            std::fs::read_to_string(&manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
+        let mut used: Vec<String> = dependencies(&text).filter(|used| names.contains(used)).collect();
+        used.sort();
+        uses.insert(name.clone(), used);
+    }
+    Ok(uses)
+}
+
+/// Names under `[dependencies]`; what only tests use is free.
+fn dependencies(manifest: &str) -> impl Iterator<Item = String> + '_ {
+    let section = manifest.split("\n[").find_map(|section| section.strip_prefix("dependencies]"));
+    let lines = section.unwrap_or_default().lines();
+    lines
+        .filter_map(|line| Some(line.split(['.', ' ', '=']).next()?.to_string()))
+        .filter(|name| !name.is_empty())
+}
+
+fn compare(said: &Uses, found: &Uses) -> Result<(), String> {
+    if said.is_empty() {
+        return Err("ARCHITECTURE.md has no table of crates".into());
+    }
+    for (name, used) in found {
+        match said.get(name) {
+            None => return Err(format!("ARCHITECTURE.md does not name crate `{name}`")),
+            Some(expected) if expected != used => {
+                return Err(format!(
+                    "ARCHITECTURE.md says `{name}` uses {expected:?}, but its manifest says {used:?}"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    match said.keys().find(|name| !found.contains_key(*name)) {
+        Some(name) => Err(format!("ARCHITECTURE.md names crate `{name}`, which does not exist")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_map_names_every_crate_and_its_arrows() {
+        check().unwrap();
+    }
+
+    #[test]
+    fn a_wrong_arrow_and_a_missing_crate_are_found() {
+        let said = crates_in_table("| `tree` | values | |\n| `score` | scores | `tree` |\n");
+        let found = |uses: &[(&str, &[&str])]| -> Uses {
+            uses.iter()
+                .map(|(name, used)| (name.to_string(), used.iter().map(|u| u.to_string()).collect()))
+                .collect()
+        };
+        assert_eq!(compare(&said, &found(&[("tree", &[]), ("score", &["tree"])])), Ok(()));
+        assert!(compare(&said, &found(&[("tree", &["score"]), ("score", &["tree"])])).is_err());
+        assert!(compare(&said, &found(&[("tree", &[])])).is_err());
+        assert!(compare(&said, &found(&[("tree", &[]), ("score", &["tree"]), ("draw", &[])])).is_err());
+    }
+
+    #[test]
+    fn only_normal_dependencies_are_arrows() {
+        let manifest = "[package]\nname = \"x\"\n\n[dependencies]\ntree.workspace = true\nserde = \"1\"\n\n[dev-dependencies]\ntestkit.workspace = true\n";
+        assert_eq!(dependencies(manifest).collect::<Vec<_>>(), ["tree", "serde"]);
+    }
+}
