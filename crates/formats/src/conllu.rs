@@ -14,10 +14,12 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+use crate::Problem;
 use crate::rows::{self, Layout, Row, write_columns};
 use crate::structure::Rules;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
-use tree::{Head, Sentence, Token, TokenId};
+use tree::{Head, Place, Sentence, Text, Token, TokenId};
 
 /// The columns ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC.
 #[derive(Debug)]
@@ -29,6 +31,35 @@ pub type Reader<R> = rows::Reader<R, Conllu>;
 /// Writes one sentence.
 pub fn write(sentence: &Sentence, out: &mut impl Write) -> io::Result<()> {
     rows::write_sentence::<Conllu>(sentence, out)
+}
+
+/// What can only be seen across sentences or between comments and tokens; `check` looks for it.
+#[derive(Debug, Default)]
+pub struct Consistency {
+    /// Where each sentence id was first used.
+    ids: BTreeMap<Text, u32>,
+}
+
+impl Consistency {
+    /// What is wrong with a sentence that starts at `line`, given those before it.
+    pub fn check(&mut self, sentence: &Sentence, line: u32) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if let Some(id) = sentence.id() {
+            let first = *self.ids.entry(id.into()).or_insert(line);
+            if first != line {
+                let message = format!("the sentence id `{id}` of line {first} comes again");
+                let help = "give every sentence its own id";
+                problems.push(Problem::warning("duplicate-sentence-id", Place::line(line), message, help));
+            }
+        }
+        let said = sentence.meta("text").filter(|_| !sentence.tokens.is_empty());
+        if let Some(text) = said.filter(|text| *text != sentence.detokenised()) {
+            let message = format!("the tokens give `{}`, the comment says `{text}`", sentence.detokenised());
+            let help = "correct # text, a form, or SpaceAfter=No";
+            problems.push(Problem::warning("text-mismatch", Place::line(line), message, help));
+        }
+        problems
+    }
 }
 
 impl Layout for Conllu {

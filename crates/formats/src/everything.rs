@@ -21,20 +21,33 @@ pub enum Item {
     Labelled(Labelled),
 }
 
+impl Item {
+    /// Whether it holds no sentence: an empty line between trees, a block of remarks.
+    pub fn is_blank(&self) -> bool {
+        match self {
+            Self::Sentence(sentence) => sentence.tokens.is_empty(),
+            Self::Tree(bracketed) => bracketed.tree.is_none(),
+            Self::Annotation(block) => block.tokens.is_empty(),
+            Self::Labelled(labelled) => labelled.rows.is_empty(),
+        }
+    }
+}
+
 /// Items of a stream, one in memory at a time.
 pub type Items<'a> = Box<dyn Iterator<Item = io::Result<Read<Item>>> + 'a>;
 
 /// Reads `source` as `format`.
 pub fn items<'a>(format: Format, source: impl BufRead + 'a) -> Items<'a> {
+    let annotation = |block| Item::Annotation(Box::new(block));
     match format {
         Format::Conllu => wrap(conllu::Reader::new(source), Item::Sentence),
         Format::Conllx => wrap(conllx::Reader::new(source), Item::Sentence),
         Format::Conll09 => wrap(conll09::Reader::new(source), Item::Sentence),
         Format::Bio => wrap(bio::Reader::new(source), Item::Labelled),
         Format::Brackets => wrap(brackets::Reader::new(source), Item::Tree),
-        Format::Gfl => blocks(gfl::Reader::new(source)),
-        Format::GflJson => blocks(gfl::json_lines::Reader::new(source)),
-        Format::FudgJson => blocks(fudg_json::Reader::new(source)),
+        Format::Gfl => wrap(gfl::Reader::new(source), annotation),
+        Format::GflJson => wrap(gfl::json_lines::read(source), annotation),
+        Format::FudgJson => wrap(fudg_json::read(source), annotation),
     }
 }
 
@@ -43,15 +56,6 @@ fn wrap<'a, T: 'a>(
     item: fn(T) -> Item,
 ) -> Items<'a> {
     let wrap = move |Read { value, line, problems }| Read { value: item(value), line, problems };
-    Box::new(readings.map(move |reading| reading.map(wrap)))
-}
-
-fn blocks<'a>(readings: impl Iterator<Item = io::Result<(Block, Vec<Problem>)>> + 'a) -> Items<'a> {
-    let wrap = |(block, problems): (Block, Vec<Problem>)| {
-        // A block always exists, even one made of a preamble only, so its line is never 0.
-        let line = block.sections.first().map_or(1, |section| section.line.max(1));
-        Read { value: Item::Annotation(Box::new(block)), line, problems }
-    };
     Box::new(readings.map(move |reading| reading.map(wrap)))
 }
 
@@ -85,12 +89,15 @@ pub struct Copied {
 /// Reads all of `source`, writes it to `out` in the same format, and returns what was wrong.
 pub fn copy(format: Format, source: impl BufRead, out: &mut impl Write) -> io::Result<Copied> {
     let mut copied = Copied::default();
+    let mut consistency = conllu::Consistency::default();
     for reading in items(format, source) {
         let reading = reading?;
         copied.problems.extend(reading.problems);
+        if let (Format::Conllu, Item::Sentence(sentence)) = (format, &reading.value) {
+            copied.problems.extend(consistency.check(sentence, reading.line));
+        }
         if reading.line != 0 {
-            let is_blank = matches!(&reading.value, Item::Tree(bracketed) if bracketed.tree.is_none());
-            copied.n_items += usize::from(!is_blank);
+            copied.n_items += usize::from(!reading.value.is_blank());
             write(format, &reading.value, out)?;
         }
     }

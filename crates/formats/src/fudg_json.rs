@@ -8,55 +8,24 @@
 //!
 //! Not representable, and left out in writing: heads that were ruled out, and the order of bracket members.
 
-use crate::Problem;
-use crate::gfl::{Block, JsonLine, Section, Tokens, reader::decode};
+use crate::gfl::{Block, JsonLine, Section, Tokens};
+use crate::{Problem, records};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead};
+use std::io::BufRead;
 use tree::{Arc, Group, GroupKind, Node, PartialTree, Place, Text};
 
-/// Reads FUDG JSON lines as blocks, each with the problems found in it. Empty lines are passed over.
-#[derive(Debug)]
-pub struct Reader<R> {
-    input: R,
-    line: u32,
-    number: usize,
-}
+/// Reads FUDG JSON lines as blocks, each with the problems found in it.
+pub type Reader<R> = records::Reader<R>;
 
-impl<R: BufRead> Reader<R> {
-    /// Starts at the beginning of a file.
-    pub fn new(input: R) -> Self {
-        Self { input, line: 0, number: 0 }
-    }
-
-    fn read_record(&mut self) -> io::Result<Option<(Block, Vec<Problem>)>> {
-        loop {
-            let mut bytes = Vec::new();
-            if self.input.read_until(b'\n', &mut bytes)? == 0 {
-                return Ok(None);
-            }
-            self.line = self.line.saturating_add(1);
-            let mut problems = Vec::new();
-            let text = decode(bytes, self.line, &mut problems);
-            let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
-            if !text.trim().is_empty() {
-                let (mut block, found) = read_line(text, self.line);
-                block.number = self.number;
-                block.json = Some(JsonLine::Fudg(text.to_owned()));
-                self.number += 1;
-                problems.extend(found);
-                return Ok(Some((block, problems)));
-            }
-        }
-    }
-}
-
-impl<R: BufRead> Iterator for Reader<R> {
-    type Item = io::Result<(Block, Vec<Problem>)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.read_record().transpose()
-    }
+/// The lines of `source`.
+pub fn read<R: BufRead>(source: R) -> Reader<R> {
+    records::Reader::new(source, |text, line, problems| {
+        let (mut block, found) = read_line(text, line);
+        problems.extend(found);
+        block.json = Some(JsonLine::Fudg(text.to_owned()));
+        block
+    })
 }
 
 /// Reads one line without its end; `line` is its number in the file.

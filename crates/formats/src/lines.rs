@@ -92,6 +92,14 @@ fn read_line(source: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<usiz
     }
 }
 
+/// The text of a line with its end; bytes that are not UTF-8 are replaced and reported.
+pub(crate) fn decode(bytes: Vec<u8>, line: u32, problems: &mut Vec<Problem>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        problems.push(invalid_utf8(line, error.as_bytes(), error.utf8_error().valid_up_to()));
+        String::from_utf8_lossy(error.as_bytes()).into_owned()
+    })
+}
+
 fn invalid_utf8(line: u32, bytes: &[u8], valid_up_to: usize) -> Problem {
     let before = String::from_utf8_lossy(&bytes[..valid_up_to]).chars().count();
     let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);

@@ -17,7 +17,8 @@ const ACCEPTED_FOR_THEIR_COMMENTS: [(&str, u64); 4] = [
 
 fn read_block(file: &std::path::Path, number: u64) -> (Block, Vec<Problem>) {
     let bytes = std::fs::read(file).unwrap();
-    let mut blocks = Reader::new(bytes.as_slice()).map(Result::unwrap);
+    let mut blocks = Reader::new(bytes.as_slice())
+        .map(|reading| reading.map(|reading| (reading.value, reading.problems)).unwrap());
     blocks.find(|(block, _)| block.number as u64 == number).unwrap()
 }
 

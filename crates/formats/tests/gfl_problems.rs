@@ -116,7 +116,7 @@ fn sections_are_checked_too() {
     let rules = |text: &str| -> Vec<String> {
         let blocks = Reader::new(text.as_bytes()).map(Result::unwrap);
         blocks
-            .flat_map(|(_, problems)| problems)
+            .flat_map(|reading| reading.problems)
             .map(|p| format!("{}:{} {}", p.place.line, p.place.column, p.rule))
             .collect()
     };

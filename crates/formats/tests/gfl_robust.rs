@@ -12,7 +12,9 @@ const SAMPLE: &str = "\u{feff}// é\n---\r\n% ID 7\n% POS TEXT\nDie/D Katze/N sc
                       % ANNO\r\n(Die Katze*) > schläft** // ja\r\n$x :: {Die Katze} :: .\n[schläft .] = Die\n---   \n% NOTES\n\0\n";
 
 fn read(bytes: &[u8]) -> (Vec<Block>, Vec<Problem>) {
-    let (blocks, problems): (Vec<_>, Vec<_>) = Reader::new(bytes).map(Result::unwrap).unzip();
+    let (blocks, problems): (Vec<_>, Vec<_>) = Reader::new(bytes)
+        .map(|reading| reading.map(|reading| (reading.value, reading.problems)).unwrap())
+        .unzip();
     (blocks, problems.concat())
 }
 
@@ -90,8 +92,8 @@ proptest! {
     #[test]
     fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = read(&bytes);
-        let _ = json_lines::Reader::new(bytes.as_slice()).map(Result::unwrap).count();
-        let _ = fudg_json::Reader::new(bytes.as_slice()).map(Result::unwrap).count();
+        let _ = json_lines::read(bytes.as_slice()).map(Result::unwrap).count();
+        let _ = fudg_json::read(bytes.as_slice()).map(Result::unwrap).count();
     }
 
     #[test]
@@ -113,11 +115,13 @@ proptest! {
 fn truncated_json_is_reported_not_fatal() {
     let line = "{\"sent\": \"a b\", \"anno\": \"a > b\\nc\", \"id\": 3}";
     for end in 0..line.len() {
-        if let Some(record) = json_lines::Reader::new(&line.as_bytes()[..end]).next() {
-            assert_eq!(record.unwrap().1[0].rule, "json-syntax");
+        if let Some(record) = json_lines::read(&line.as_bytes()[..end]).next() {
+            let problems = record.unwrap().problems;
+            assert!(problems.iter().any(|problem| problem.rule == "json-syntax"));
         }
     }
-    let (block, problems) = json_lines::Reader::new(line.as_bytes()).next().unwrap().unwrap();
+    let formats::Read { value: block, problems, .. } =
+        json_lines::read(format!("{line}\n").as_bytes()).next().unwrap().unwrap();
     assert_eq!((block.id.as_deref(), block.said.arcs.len()), (Some("3"), 1));
     assert!(problems[0].message.ends_with("(line 2, column 1 of the annotation)"), "{}", problems[0]);
 }

@@ -14,7 +14,9 @@ fn real_files() -> Vec<PathBuf> {
 }
 
 fn blocks(bytes: &[u8]) -> Vec<(Block, Vec<Problem>)> {
-    Reader::new(bytes).map(Result::unwrap).collect()
+    Reader::new(bytes)
+        .map(|reading| reading.map(|reading| (reading.value, reading.problems)).unwrap())
+        .collect()
 }
 
 /// What was said, without group numbers and places.
@@ -100,11 +102,12 @@ fn json_lines_say_the_same_as_their_blocks() {
     let Some(file) = testkit::shared("data/gfl/tweebank/tweebank.json") else { return };
     let bytes = std::fs::read(file).unwrap();
     let mut n_records = 0;
-    for record in json_lines::Reader::new(bytes.as_slice()) {
-        let (block, problems) = record.unwrap();
+    for record in json_lines::read(bytes.as_slice()) {
+        let formats::Read { value: block, problems, .. } = record.unwrap();
         n_records += 1;
         let line = json_lines::write_json_line(&block);
-        let (again, found) = json_lines::Reader::new(line.as_bytes()).next().unwrap().unwrap();
+        let formats::Read { value: again, problems: found, .. } =
+            json_lines::read(format!("{line}\n").as_bytes()).next().unwrap().unwrap();
         assert_eq!(again.said, block.said);
         assert_eq!((again.id, again.tags), (block.id.clone(), block.tags.clone()));
         assert_eq!(found.len(), problems.len());

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use expect_test::{Expect, expect};
+use formats::detect::Format;
 use formats::{Problem, bio, brackets, conll09, conllu, conllx};
 
 fn show(problems: Vec<Problem>) -> String {
@@ -152,6 +153,18 @@ fn blank_space_and_comments_in_wrong_places_are_reported() {
     }
     let written = String::from_utf8(out).unwrap();
     assert!(["# one\n", "# two\n", "# three\n"].iter().all(|comment| written.contains(comment)), "{written}");
+}
+
+#[test]
+fn repeated_sentence_ids_and_wrong_texts_are_found_by_a_check_of_the_whole_file() {
+    let row = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+    let text = format!("# sent_id = s1\n# text = a\n{row}# sent_id = s1\n# text = b\n{row}");
+    let checked = formats::everything::copy(Format::Conllu, text.as_bytes(), &mut std::io::sink()).unwrap();
+    expect![[r#"
+        line 5: warning[duplicate-sentence-id]: the sentence id `s1` of line 1 comes again; give every sentence its own id
+        line 5: warning[text-mismatch]: the tokens give `a`, the comment says `b`; correct # text, a form, or SpaceAfter=No
+    "#]]
+    .assert_eq(&show(checked.problems));
 }
 
 #[test]

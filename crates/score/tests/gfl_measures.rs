@@ -44,7 +44,7 @@ const BEYOND_THE_ORIGINAL: [(&str, &str, &str); 19] = [
 
 fn read_block(file: &Path, number: u64) -> Block {
     let bytes = std::fs::read(file).unwrap();
-    let mut blocks = Reader::new(bytes.as_slice()).map(|block| block.unwrap().0);
+    let mut blocks = Reader::new(bytes.as_slice()).map(|block| block.unwrap().value);
     blocks.find(|block| block.number as u64 == number).unwrap()
 }
 

@@ -1,55 +1,24 @@
 //! JSON lines `{"sent": "…", "anno": "…"}`: one sentence per line, as the web annotation tool stores them.
 
-use super::{Block, JsonLine, Section, reader::decode};
-use crate::Problem;
+use super::{Block, JsonLine, Section};
+use crate::{Problem, records};
 use serde_json::{Map, Value};
-use std::io::{self, BufRead};
+use std::io::BufRead;
 use tree::Place;
 
-/// Reads JSON lines as blocks, each with the problems found in it. Empty lines are passed over.
+/// Reads JSON lines as blocks, each with the problems found in it.
+pub type Reader<R> = records::Reader<R>;
+
+/// The records of `source`.
 ///
 /// `sent`, `anno`, `pos` and `id` become the sections TEXT, ANNO, POS TEXT and ID; any other plain value
 /// becomes a section with its name in capitals (`% NUMBER 440`), so that converting loses no remark.
-#[derive(Debug)]
-pub struct Reader<R> {
-    input: R,
-    line: u32,
-    number: usize,
-}
-
-impl<R: BufRead> Reader<R> {
-    /// Starts at the beginning of a file.
-    pub fn new(input: R) -> Self {
-        Self { input, line: 0, number: 0 }
-    }
-
-    fn read_record(&mut self) -> io::Result<Option<(Block, Vec<Problem>)>> {
-        loop {
-            let mut bytes = Vec::new();
-            if self.input.read_until(b'\n', &mut bytes)? == 0 {
-                return Ok(None);
-            }
-            self.line = self.line.saturating_add(1);
-            let mut problems = Vec::new();
-            let text = decode(bytes, self.line, &mut problems);
-            let text = text.trim_start_matches('\u{feff}').trim();
-            if !text.is_empty() {
-                let mut block = read_json_line(text, self.line, &mut problems);
-                block.number = self.number;
-                block.json = Some(JsonLine::Gfl(text.to_owned()));
-                self.number += 1;
-                return Ok(Some((block, problems)));
-            }
-        }
-    }
-}
-
-impl<R: BufRead> Iterator for Reader<R> {
-    type Item = io::Result<(Block, Vec<Problem>)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.read_record().transpose()
-    }
+pub fn read<R: BufRead>(source: R) -> Reader<R> {
+    records::Reader::new(source, |text, line, problems| {
+        let mut block = read_json_line(text, line, problems);
+        block.json = Some(JsonLine::Gfl(text.to_owned()));
+        block
+    })
 }
 
 fn read_json_line(text: &str, line: u32, problems: &mut Vec<Problem>) -> Block {

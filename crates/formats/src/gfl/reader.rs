@@ -1,9 +1,9 @@
 //! Files of blocks, read one block at a time.
 
 use super::{Block, Section};
-use crate::Problem;
+use crate::lines::decode;
+use crate::{Problem, Read};
 use std::io::{self, BufRead};
-use tree::Place;
 
 /// Reads the blocks of an `.anno` file, each with the problems found in it.
 ///
@@ -24,8 +24,10 @@ impl<R: BufRead> Reader<R> {
         Self { input, line: 0, number: 0, separator: None, finished: false }
     }
 
-    fn read_block(&mut self) -> io::Result<Option<(Block, Vec<Problem>)>> {
+    fn read_block(&mut self) -> io::Result<Option<Read<Block>>> {
         let mut problems = Vec::new();
+        // The separator, if there is one, was the last line read.
+        let first_line = self.line;
         let mut block = Block { number: self.number, separator: self.separator.take(), ..Block::default() };
         loop {
             let Some(line) = self.read_line(&mut problems)? else {
@@ -51,15 +53,16 @@ impl<R: BufRead> Reader<R> {
             return if self.finished { Ok(None) } else { self.read_block_after_separator(problems) };
         }
         problems.extend(block.interpret());
-        Ok(Some((block, problems)))
+        let line = first_line.max(1);
+        Ok(Some(Read { value: block, line, problems }))
     }
 
-    fn read_block_after_separator(
-        &mut self,
-        before: Vec<Problem>,
-    ) -> io::Result<Option<(Block, Vec<Problem>)>> {
+    fn read_block_after_separator(&mut self, before: Vec<Problem>) -> io::Result<Option<Read<Block>>> {
         let found = self.read_block()?;
-        Ok(found.map(|(block, problems)| (block, before.into_iter().chain(problems).collect())))
+        Ok(found.map(|mut reading| {
+            reading.problems.splice(..0, before);
+            reading
+        }))
     }
 
     fn read_line(&mut self, problems: &mut Vec<Problem>) -> io::Result<Option<String>> {
@@ -73,7 +76,7 @@ impl<R: BufRead> Reader<R> {
 }
 
 impl<R: BufRead> Iterator for Reader<R> {
-    type Item = io::Result<(Block, Vec<Problem>)>;
+    type Item = io::Result<Read<Block>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.finished {
@@ -88,20 +91,4 @@ impl<R: BufRead> Iterator for Reader<R> {
 /// Three hyphens and nothing but spaces.
 fn is_separator(line: &str) -> bool {
     line.strip_prefix("---").is_some_and(|rest| rest.trim_matches([' ', '\r', '\n']).is_empty())
-}
-
-/// The text of a line; bytes that are not UTF-8 are replaced and reported.
-pub(crate) fn decode(bytes: Vec<u8>, line: u32, problems: &mut Vec<Problem>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let before = String::from_utf8_lossy(&error.as_bytes()[..valid]).chars().count();
-        let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
-        problems.push(Problem::error(
-            "invalid-utf8",
-            Place::new(line, column, 1),
-            "the line is not UTF-8; what could not be read is replaced by U+FFFD",
-            "convert the file to UTF-8",
-        ));
-        String::from_utf8_lossy(error.as_bytes()).into_owned()
-    })
 }

@@ -119,7 +119,6 @@ fn convert_all(
 
 /// Writes an item and tells how many sentences that is: an empty line between trees is none.
 fn write(item: &Item, options: &args::Convert, out: &mut impl Write) -> anyhow::Result<usize> {
-    let is_blank = matches!(item, Item::Tree(bracketed) if bracketed.tree.is_none());
     match item {
         Item::Tree(bracketed) if options.indent => {
             for comment in &bracketed.comments {
@@ -133,7 +132,7 @@ fn write(item: &Item, options: &args::Convert, out: &mut impl Write) -> anyhow::
             everything::write(options.to.into(), item, out)?;
         }
     }
-    Ok(usize::from(!is_blank))
+    Ok(usize::from(!item.is_blank()))
 }
 
 fn choices(options: &args::Convert) -> anyhow::Result<Options> {

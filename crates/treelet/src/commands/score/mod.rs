@@ -8,6 +8,7 @@ mod significance;
 
 use crate::args;
 use crate::outcome::{Outcome, Usage};
+use crate::progress::{Progress, Watched};
 use crate::source::Source;
 use crate::table;
 use crate::terminal::Terminal;
@@ -70,7 +71,8 @@ impl Loaded {
         let source = Source::new(path, options.input.from, options.input.encoding)?;
         let mut items = Vec::new();
         let mut n_errors = 0;
-        for reading in everything::items(source.format, source.open()?) {
+        let progress = Progress::new(terminal, source.size(), &source.name());
+        for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
             let mut reading = reading.with_context(|| format!("cannot read {}", source.name()))?;
             n_errors += reading.problems.iter().filter(|problem| problem.is_error()).count();
             reading.problems.clear();
