@@ -43,8 +43,9 @@ fn test() -> Result<(), String> {
     cargo(&["test", "--workspace", "--no-fail-fast"])
 }
 
-/// The readers under fuzzing; `fuzz/fuzz_targets` has one file for each.
-const TARGETS: [&str; 8] = ["brackets", "conllu", "conllx", "conll09", "bio", "gfl", "gfl_json", "fudg_json"];
+/// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.
+const TARGETS: [&str; 9] =
+    ["brackets", "conllu", "conllx", "conll09", "bio", "gfl", "gfl_json", "fudg_json", "convert"];
 
 fn fuzz(runs: &str, only: Option<&str>) -> Result<(), String> {
     if !succeeds("cargo", &["fuzz", "--version"]) {

@@ -15,13 +15,20 @@ pub struct Labelled {
     pub rows: Vec<Row>,
 }
 
-/// One line: its columns as byte ranges of the text, so that writing gives back what was read.
+/// One line as written, so that writing gives back what was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     line: Text,
 }
 
 impl Row {
+    /// A word and its label; white space in either becomes `_`.
+    pub fn new(word: &str, label: &str) -> Self {
+        let spaceless =
+            |text: &str| if text.is_empty() { "_".into() } else { text.replace(char::is_whitespace, "_") };
+        Self { line: format!("{} {}", spaceless(word), spaceless(label)).into() }
+    }
+
     /// The columns from left to right.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.line.split_ascii_whitespace()
@@ -43,12 +50,13 @@ impl Row {
 pub struct Reader<R> {
     lines: Lines<R>,
     n_columns: Option<usize>,
+    reported_blank: bool,
 }
 
 impl<R: BufRead> Reader<R> {
     /// The sentences of `source`.
     pub fn new(source: R) -> Self {
-        Self { lines: Lines::new(source), n_columns: None }
+        Self { lines: Lines::new(source), n_columns: None, reported_blank: false }
     }
 
     /// The next sentence, or `None` at the end.
@@ -59,6 +67,9 @@ impl<R: BufRead> Reader<R> {
             if line.trim_ascii().is_empty() {
                 if reading.line != 0 {
                     return Ok(Some(reading));
+                }
+                if !std::mem::replace(&mut self.reported_blank, true) {
+                    reading.problems.push(crate::rows::surplus_blank_line(number));
                 }
                 continue;
             }

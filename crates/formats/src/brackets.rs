@@ -340,6 +340,9 @@ fn show(tree: &Tree<Text>, shape: Shape, text: &mut String) {
     }
 }
 
+/// Deeper constituents are not indented further, or the text would grow with the square of the depth.
+const MOST_INDENTED: usize = 200;
+
 /// Writes the tree; `guard` stands after words that end in a backslash.
 fn render(tree: &Tree<Text>, shape: Shape, guard: &str, text: &mut String) {
     // Where each open constituent ends in the preorder.
@@ -349,7 +352,7 @@ fn render(tree: &Tree<Text>, shape: Shape, guard: &str, text: &mut String) {
             let fresh_line = shape == Shape::Indented && !node.is_word();
             if fresh_line {
                 text.push('\n');
-                text.extend(std::iter::repeat_n("  ", ends.len()));
+                text.extend(std::iter::repeat_n("  ", ends.len().min(MOST_INDENTED)));
             } else {
                 text.push(' ');
             }
@@ -374,10 +377,14 @@ fn render(tree: &Tree<Text>, shape: Shape, guard: &str, text: &mut String) {
 
 /// The word of a leaf: `-LRB-` and its kin, and backslashes before parentheses, undone.
 pub fn unescape(leaf: &str) -> Text {
+    let is_escape = |text: &str| PARENTHESES.iter().any(|(_, escaped)| *escaped == text);
     match PARENTHESES.iter().find(|(_, escaped)| *escaped == leaf) {
         Some((plain, _)) => (*plain).into(),
-        None if leaf.contains('\\') => leaf.replace("\\(", "(").replace("\\)", ")").into(),
-        None => leaf.into(),
+        None => match leaf.strip_prefix('\\') {
+            Some(literal) if is_escape(literal) => literal.into(),
+            _ if leaf.contains('\\') => leaf.replace("\\(", "(").replace("\\)", ")").into(),
+            _ => leaf.into(),
+        },
     }
 }
 
@@ -385,6 +392,10 @@ pub fn unescape(leaf: &str) -> Text {
 pub fn escape(word: &str) -> Text {
     if let Some((_, escaped)) = PARENTHESES.iter().find(|(plain, _)| *plain == word) {
         return (*escaped).into();
+    }
+    // A word that is spelled like an escape is not one.
+    if PARENTHESES.iter().any(|(_, escaped)| *escaped == word) {
+        return format!("\\{word}").into();
     }
     if !word.contains(|c: char| c == '(' || c == ')' || c.is_whitespace()) {
         return word.into();

@@ -1,17 +1,19 @@
 //! From one format to another.
 
+use crate::bio::{Labelled, Row};
 use crate::brackets::{self, Bracketed};
 use crate::detect::Format;
 use crate::everything::Item;
-use crate::gfl::{Block, bare_forms};
+use crate::gfl::{Block, JsonLine, MAX_DEPTH, bare_forms, spelled_size};
 use crate::roles;
 use thiserror::Error;
+use tree::partial::FromTreeError;
 use tree::sentence::UNSPECIFIED;
 use tree::transform::{
     ConstituentsError, HeadRules, LexicalTree, Normalisation, NotLexical, from_constituents, normalise,
     to_constituents, to_dependencies,
 };
-use tree::{Group, GroupKind, Head, HeadsError, Node, PartialTree, Place, Sentence, Text, Token, Tree};
+use tree::{GroupKind, Head, HeadsError, PartialTree, Sentence, Text, Token, Tree};
 
 /// How conversions choose where there is a choice.
 #[derive(Clone, Debug)]
@@ -64,8 +66,24 @@ pub enum Error {
     #[error("nothing is left of the tree")]
     Empty,
     /// Labels of words make no tree.
-    #[error("labelled words say nothing about trees; convert to conllu")]
+    #[error("labels of words say nothing about trees; convert to conllu")]
     NoTree,
+    /// Trees and annotations have no label per word.
+    #[error("there is no label for each word; convert to conllu first, then to bio")]
+    NoLabels,
+    /// Brackets that GFL cannot spell.
+    #[error(
+        "the brackets nest {depth} deep and take {size} names to spell, too much for GFL; convert to fudg-json"
+    )]
+    TooLarge {
+        /// Names and brackets that would be written.
+        size: usize,
+        /// How deep the brackets nest.
+        depth: usize,
+    },
+    /// A tree with too many brackets to list.
+    #[error(transparent)]
+    Brackets(#[from] FromTreeError),
 }
 
 /// An item in its new form, and what had no place there.
@@ -75,39 +93,111 @@ pub struct Converted {
     pub item: Item,
     /// What was lost, in words; empty if nothing was.
     pub lost: Vec<&'static str>,
+    /// What the new format does not allow but was kept.
+    pub doubtful: Vec<&'static str>,
+}
+
+/// What is lost and what is doubtful on the way.
+#[derive(Default)]
+struct Losses {
+    lost: Vec<&'static str>,
+    doubtful: Vec<&'static str>,
+}
+
+impl Losses {
+    fn lose_if(&mut self, happens: bool, what: &'static str) {
+        if happens && !self.lost.contains(&what) {
+            self.lost.push(what);
+        }
+    }
 }
 
 /// Converts `item`, which was read as `from`, to what `to` can hold.
 pub fn convert(item: Item, from: Format, to: Format, options: &Options) -> Result<Converted, Error> {
-    let mut lost = Vec::new();
-    let item = match (item, to) {
-        (item, to) if from == to => normalised(item, options)?,
-        (item @ Item::Annotation(_), Format::Gfl | Format::GflJson | Format::FudgJson) => item,
-        (Item::Tree(Bracketed { tree: None, comments }), _) => Item::Tree(Bracketed { tree: None, comments }),
-        (Item::Labelled(_), Format::Brackets | Format::Gfl | Format::GflJson | Format::FudgJson) => {
-            return Err(Error::NoTree);
-        }
-        (Item::Labelled(sentence), Format::Bio) => Item::Labelled(sentence),
-        (_, Format::Bio) => return Err(Error::NoTree),
-        (Item::Tree(bracketed), Format::Gfl | Format::GflJson | Format::FudgJson) => {
+    let mut losses = Losses::default();
+    let item = match (item, kind(to)) {
+        (item, _) if from == to => normalised(item, options)?,
+        (item, _) if item.is_blank() => item,
+        (Item::Annotation(block), Kind::Annotation) => annotation_as(block, from, to, &mut losses)?,
+        (Item::Tree(bracketed), Kind::Annotation) => {
+            losses.lose_if(true, "labels");
+            losses.lose_if(!bracketed.comments.is_empty(), "comments");
             Item::Annotation(Box::new(block_of_tree(&bracketed, options)?))
         }
-        (item, Format::Gfl | Format::GflJson | Format::FudgJson) => {
-            let sentence = sentence_of(item, from, options, &mut lost)?;
-            lose_rows(&sentence, &mut lost);
-            let said = PartialTree::from_sentence(&sentence);
-            Item::Annotation(Box::new(Block::from_sentence(&sentence, &said)))
+        (Item::Labelled(_), Kind::Annotation | Kind::Brackets) => return Err(Error::NoTree),
+        (Item::Sentence(sentence), Kind::Labels) => Item::Labelled(labels_of(&sentence, &mut losses)),
+        (_, Kind::Labels) => return Err(Error::NoLabels),
+        (item, Kind::Annotation) => {
+            let sentence = sentence_of(item, from, options, &mut losses)?;
+            let block = Block::from_sentence(&sentence, &PartialTree::from_sentence(&sentence));
+            lose_rows(&sentence, Tag::Xpos, &mut losses);
+            losses.lose_if(sentence.comments.len() > usize::from(sentence.id().is_some()), "comments");
+            losses.lose_if(has(&sentence, |word| &word.deprel), "relations");
+            Item::Annotation(Box::new(block))
         }
-        (item, Format::Brackets) => {
-            Item::Tree(brackets_of(&sentence_of(item, from, options, &mut lost)?, &mut lost)?)
+        (item, Kind::Brackets) => {
+            let sentence = sentence_of(item, from, options, &mut losses)?;
+            let bracketed = brackets_of(&sentence)?;
+            lose_rows(&sentence, Tag::Upos, &mut losses);
+            Item::Tree(bracketed)
         }
-        (item, rows) => {
-            Item::Sentence(rows_as(sentence_of(item, from, options, &mut lost)?, rows, &mut lost))
+        (item, Kind::Rows) => {
+            Item::Sentence(rows_as(sentence_of(item, from, options, &mut losses)?, to, &mut losses))
         }
     };
-    lost.sort_unstable();
-    lost.dedup();
-    Ok(Converted { item, lost })
+    Ok(Converted { item, lost: losses.lost, doubtful: losses.doubtful })
+}
+
+/// What a format holds.
+enum Kind {
+    Rows,
+    Brackets,
+    Annotation,
+    Labels,
+}
+
+fn kind(format: Format) -> Kind {
+    match format {
+        Format::Conllu | Format::Conllx | Format::Conll09 => Kind::Rows,
+        Format::Brackets => Kind::Brackets,
+        Format::Gfl | Format::GflJson | Format::FudgJson => Kind::Annotation,
+        Format::Bio => Kind::Labels,
+    }
+}
+
+/// Longer annotations are not spelled.
+const MOST_SPELLED: usize = 1 << 20;
+
+fn annotation_as(block: Box<Block>, from: Format, to: Format, losses: &mut Losses) -> Result<Item, Error> {
+    let (size, depth) = spelled_size(&block.said);
+    if from == Format::FudgJson && (size > MOST_SPELLED || depth > MAX_DEPTH) {
+        return Err(Error::TooLarge { size, depth });
+    }
+    let kept: &[&str] =
+        if to == Format::FudgJson { &["ID", "TEXT", "ANNO"] } else { &["ID", "TEXT", "ANNO", "POS TEXT"] };
+    let other = |name: &str| !kept.iter().any(|kept| name == *kept || name.starts_with("ID "));
+    let has_body = |text: String| !text.trim().is_empty();
+    if from == Format::Gfl {
+        let mut sections = block.sections.iter().filter(|section| other(section.name()));
+        let lost = sections.any(|section| to == Format::FudgJson || has_body(section.text()));
+        losses.lose_if(lost, "other sections");
+        losses.lose_if(has_body(block.preamble.concat()), "text before the sections");
+    }
+    if let Some(JsonLine::Gfl(line)) = &block.json {
+        losses.lose_if(!fits_sections(line), "lists, objects and values of several lines");
+        losses.lose_if(to == Format::FudgJson && block.tags.is_some(), "tags");
+    }
+    Ok(Item::Annotation(block))
+}
+
+/// Whether every value of a record can stand in a section's header.
+fn fits_sections(record: &str) -> bool {
+    let record: serde_json::Map<String, serde_json::Value> = serde_json::from_str(record).unwrap_or_default();
+    record.iter().filter(|(field, _)| !["sent", "anno", "pos"].contains(&field.as_str())).all(|(_, value)| {
+        value.is_number()
+            || value.is_boolean()
+            || value.as_str().is_some_and(|text| !text.trim().contains(['\n', '\r']))
+    })
 }
 
 fn normalised(item: Item, options: &Options) -> Result<Item, Error> {
@@ -121,12 +211,7 @@ fn normalised(item: Item, options: &Options) -> Result<Item, Error> {
 }
 
 /// The item as rows of CoNLL-U.
-fn sentence_of(
-    item: Item,
-    from: Format,
-    options: &Options,
-    lost: &mut Vec<&'static str>,
-) -> Result<Sentence, Error> {
+fn sentence_of(item: Item, from: Format, options: &Options, losses: &mut Losses) -> Result<Sentence, Error> {
     match item {
         Item::Sentence(mut sentence) => {
             match from {
@@ -137,60 +222,124 @@ fn sentence_of(
             Ok(sentence)
         }
         Item::Annotation(block) => {
-            let said = &block.said;
-            if said.groups.iter().any(|group| matches!(group.kind, GroupKind::Bracket { .. })) {
-                lost.push("brackets");
-            }
-            if said.groups.iter().any(|group| matches!(group.kind, GroupKind::Multiword { .. })) {
-                lost.push("multiword units");
-            }
-            if said.groups.iter().any(|group| matches!(group.kind, GroupKind::Coordination { .. })) {
-                lost.push("coordinations");
-            }
-            if !said.anaphora.is_empty() {
-                lost.push("anaphoric links");
-            }
+            lose_groups(&block.said, losses);
+            losses.lose_if(has_other_sections(&block), "other sections");
             Ok(block.sentence())
         }
-        Item::Tree(bracketed) => sentence_of_tree(&bracketed, options),
-        Item::Labelled(labelled) => {
-            let mut sentence = Sentence::from_forms(labelled.rows.iter().map(|row| row.word()));
-            for (token, row) in sentence.tokens.iter_mut().zip(&labelled.rows) {
-                token.misc = format!("Label={}", row.label()).into();
-            }
-            Ok(sentence)
+        Item::Tree(bracketed) => {
+            losses.lose_if(matches!(options.heads, HeadFinder::Rules(_)), "constituents");
+            sentence_of_tree(&bracketed, options)
+        }
+        Item::Labelled(labelled) => Ok(sentence_of_labels(&labelled, losses)),
+    }
+}
+
+fn lose_groups(said: &PartialTree, losses: &mut Losses) {
+    for group in &said.groups {
+        match group.kind {
+            GroupKind::Bracket { .. } => losses.lose_if(true, "brackets"),
+            GroupKind::Multiword { .. } => losses.lose_if(true, "multiword units"),
+            GroupKind::Coordination { .. } => losses.lose_if(true, "coordinations"),
         }
     }
+    losses.lose_if(!said.anaphora.is_empty(), "anaphoric links");
+    if said.roots.len() > 1 {
+        losses.doubtful.push("several roots");
+    }
+}
+
+fn has_other_sections(block: &Block) -> bool {
+    let known = ["ID", "TEXT", "ANNO", "POS TEXT"];
+    block
+        .sections
+        .iter()
+        .any(|section| !known.contains(&section.name()) && !section.name().starts_with("ID "))
+}
+
+/// Labels that are universal tags are tags; others stand in MISC.
+fn sentence_of_labels(labelled: &Labelled, losses: &mut Losses) -> Sentence {
+    let mut sentence = Sentence::from_forms(labelled.rows.iter().map(|row| row.word()));
+    let are_tags = labelled.rows.iter().all(|row| UPOS.contains(&row.label()));
+    for (token, row) in sentence.tokens.iter_mut().zip(&labelled.rows) {
+        if are_tags {
+            token.upos = row.label().into();
+        } else {
+            token.misc = format!("Label={}", row.label()).into();
+        }
+        let columns: Vec<&str> = row.columns().collect();
+        if columns.len() > 2 {
+            token.xpos = columns[1].into();
+        }
+        losses.lose_if(columns.len() > 3, "columns between the second and the last");
+    }
+    sentence
+}
+
+/// The tags of Universal Dependencies.
+const UPOS: [&str; 18] = [
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT",
+    "SCONJ", "SYM", "VERB", "X", "_",
+];
+
+/// Labels from MISC if there are any, from the tags otherwise.
+fn labels_of(sentence: &Sentence, losses: &mut Losses) -> Labelled {
+    let label =
+        |word: &Token| word.misc_items().find(|(key, _)| *key == "Label").map(|(_, value)| value.to_string());
+    let has_labels = sentence.words().any(|word| label(word).is_some());
+    let tag =
+        |word: &Token| if word.upos == UNSPECIFIED { word.xpos.to_string() } else { word.upos.to_string() };
+    let row = |word: &Token| match label(word) {
+        Some(label) => Row::new(&word.form, &label),
+        None if has_labels => Row::new(&word.form, "O"),
+        None => Row::new(&word.form, &tag(word)),
+    };
+    losses.lose_if(sentence.tokens.iter().any(|token| !token.is_word()), "multiword ranges and empty nodes");
+    losses.lose_if(!sentence.comments.is_empty(), "comments");
+    losses.lose_if(sentence.words().any(|word| word.head.index().is_some()), "heads and relations");
+    losses.lose_if(
+        has(sentence, |word| &word.lemma) || has(sentence, |word| &word.feats),
+        "lemmas and features",
+    );
+    losses.lose_if(has_labels && has(sentence, |word| &word.upos), "tags");
+    Labelled { rows: sentence.words().map(row).collect() }
 }
 
 fn sentence_of_tree(bracketed: &Bracketed, options: &Options) -> Result<Sentence, Error> {
     let tree = prepared(bracketed, options)?;
     let mut sentence = Sentence::from_forms(tree.words().map(|word| brackets::unescape(word)));
-    sentence.comments =
-        bracketed.comments.iter().filter(|line| !line.is_empty()).map(|line| as_comment(line)).collect();
-    let (heads, relations) = match &options.heads {
+    let comments = bracketed.comments.iter().filter(|line| !line.is_empty());
+    sentence.comments = comments.map(|line| as_comment(line)).collect();
+    let tags = tree.tagged_words();
+    let tag = |index: usize| tags[index].0.cloned().unwrap_or(UNSPECIFIED);
+    match &options.heads {
         HeadFinder::Rules(rules) => {
             let dependencies = to_dependencies(&tree, rules);
-            (dependencies.heads, Some(dependencies.relations))
+            for (index, token) in sentence.tokens.iter_mut().enumerate() {
+                token.xpos = specified(tag(index));
+                token.head = Head::Of(dependencies.heads.as_slice()[index]);
+                // The label over the whole sentence is no relation to anything.
+                let is_root = dependencies.heads.as_slice()[index] == 0;
+                token.deprel =
+                    if is_root { "root".into() } else { specified(dependencies.relations[index].clone()) };
+            }
         }
         HeadFinder::Lexical => {
             let lexical = from_constituents(&tree)?;
-            (lexical.heads, lexical.relations)
-        }
-    };
-    let tags = tree.tagged_words();
-    for (index, token) in sentence.tokens.iter_mut().enumerate() {
-        let tag = tags[index].0.cloned().unwrap_or(UNSPECIFIED);
-        match options.heads {
-            HeadFinder::Rules(_) => token.xpos = tag,
-            HeadFinder::Lexical => token.upos = tag,
-        }
-        token.head = Head::Of(heads.as_slice()[index]);
-        if let Some(relations) = &relations {
-            token.deprel = relations[index].clone();
+            for (index, token) in sentence.tokens.iter_mut().enumerate() {
+                token.upos = brackets::unescape(&tag(index));
+                token.head = Head::Of(lexical.heads.as_slice()[index]);
+                if let Some(relations) = &lexical.relations {
+                    token.deprel = brackets::unescape(&relations[index]);
+                }
+            }
         }
     }
     Ok(sentence)
+}
+
+/// An empty label is an unspecified column.
+fn specified(label: Text) -> Text {
+    if label.is_empty() { UNSPECIFIED } else { label }
 }
 
 fn prepared(bracketed: &Bracketed, options: &Options) -> Result<Tree<Text>, Error> {
@@ -209,9 +358,10 @@ fn as_comment(comment: &str) -> Text {
 fn projected_columns_to_misc(sentence: &mut Sentence) {
     for token in &mut sentence.tokens {
         let items = [("PHead", &token.deps), ("PDeprel", &token.misc)];
+        let is_said = |value: &Text| *value != UNSPECIFIED && !value.is_empty();
         let items: Vec<String> = items
             .iter()
-            .filter(|(_, value)| **value != UNSPECIFIED)
+            .filter(|(_, value)| is_said(value))
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
         token.deps = UNSPECIFIED;
@@ -231,41 +381,57 @@ pub(crate) fn take_misc(token: &mut Token, key: &str) -> Option<Text> {
     Some(value)
 }
 
-fn lose_rows(sentence: &Sentence, lost: &mut Vec<&'static str>) {
-    if sentence.tokens.iter().any(|token| !token.is_word()) {
-        lost.push("multiword ranges and empty nodes");
-    }
-    let has = |column: fn(&Token) -> &Text| sentence.words().any(|word| *column(word) != UNSPECIFIED);
-    if has(|word| &word.deprel) {
-        lost.push("relations");
-    }
-    if has(|word| &word.lemma) || has(|word| &word.feats) || has(|word| &word.deps) || has(|word| &word.misc)
-    {
-        lost.push("lemmas, features and other columns");
-    }
+fn has(sentence: &Sentence, column: fn(&Token) -> &Text) -> bool {
+    sentence.words().any(|word| *column(word) != UNSPECIFIED)
+}
+
+/// Which of two tags a format keeps.
+#[derive(PartialEq)]
+enum Tag {
+    Upos,
+    Xpos,
+}
+
+/// What neither brackets nor annotations have a place for.
+fn lose_rows(sentence: &Sentence, kept: Tag, losses: &mut Losses) {
+    losses.lose_if(sentence.tokens.iter().any(|token| !token.is_word()), "multiword ranges and empty nodes");
+    losses.lose_if(!sentence.stray.is_empty(), "unreadable lines");
+    losses.lose_if(sentence.words().any(|word| !word.extra.is_empty()), "extra columns");
+    losses.lose_if(sentence.words().any(|word| word.form.contains(char::is_whitespace)), "spaces in forms");
+    let both = has(sentence, |word| &word.upos) && has(sentence, |word| &word.xpos);
+    losses.lose_if(both && kept == Tag::Xpos, "universal tags");
+    losses.lose_if(both && kept == Tag::Upos, "language-specific tags");
+    let others: [fn(&Token) -> &Text; 4] =
+        [|word| &word.lemma, |word| &word.feats, |word| &word.deps, |word| &word.misc];
+    losses.lose_if(
+        others.into_iter().any(|column| has(sentence, column)),
+        "lemmas, features and other columns",
+    );
 }
 
 /// Rows of CoNLL-U as rows of CoNLL-X or CoNLL-2009.
-fn rows_as(mut sentence: Sentence, to: Format, lost: &mut Vec<&'static str>) -> Sentence {
+fn rows_as(mut sentence: Sentence, to: Format, losses: &mut Losses) -> Sentence {
     if to == Format::Conllu {
         return sentence;
     }
-    if sentence.tokens.iter().any(|token| !token.is_word()) {
-        lost.push("multiword ranges and empty nodes");
-        sentence.tokens.retain(Token::is_word);
-        sentence.stray.clear();
-    }
-    if !sentence.comments.is_empty() {
-        lost.push("comments");
-        sentence.comments.clear();
-    }
+    losses.doubtful.clear();
+    losses.lose_if(sentence.tokens.iter().any(|token| !token.is_word()), "multiword ranges and empty nodes");
+    losses.lose_if(!sentence.stray.is_empty(), "unreadable lines");
+    losses.lose_if(!sentence.comments.is_empty(), "comments");
+    sentence.tokens.retain(Token::is_word);
+    sentence.stray.clear();
+    sentence.comments.clear();
     if to == Format::Conll09 {
+        let both = has(&sentence, |word| &word.upos) && has(&sentence, |word| &word.xpos);
+        losses.lose_if(both, "universal tags");
+        losses.lose_if(sentence.words().any(|word| !word.extra.is_empty()), "extra columns");
         roles::from_misc(&mut sentence);
+        sentence.tokens.iter().for_each(|token| lose_columns(token, losses));
     } else {
         for token in &mut sentence.tokens {
             let head = take_misc(token, "PHead").unwrap_or(UNSPECIFIED);
             let relation = take_misc(token, "PDeprel").unwrap_or(UNSPECIFIED);
-            lose_columns(token, lost);
+            lose_columns(token, losses);
             (token.deps, token.misc) = (head, relation);
         }
     }
@@ -273,16 +439,12 @@ fn rows_as(mut sentence: Sentence, to: Format, lost: &mut Vec<&'static str>) -> 
 }
 
 /// Notes what CoNLL-X and CoNLL-2009 have no column for.
-pub(crate) fn lose_columns(token: &Token, lost: &mut Vec<&'static str>) {
-    if token.deps != UNSPECIFIED {
-        lost.push("enhanced dependencies");
-    }
-    if token.misc != UNSPECIFIED {
-        lost.push("MISC");
-    }
+fn lose_columns(token: &Token, losses: &mut Losses) {
+    losses.lose_if(token.deps != UNSPECIFIED, "enhanced dependencies");
+    losses.lose_if(token.misc != UNSPECIFIED, "MISC");
 }
 
-fn brackets_of(sentence: &Sentence, lost: &mut Vec<&'static str>) -> Result<Bracketed, Error> {
+fn brackets_of(sentence: &Sentence) -> Result<Bracketed, Error> {
     let n_words = sentence.n_words();
     let Some(heads) = sentence.heads()? else {
         let n_open = sentence.words().filter(|word| word.head.index().is_none()).count();
@@ -291,8 +453,6 @@ fn brackets_of(sentence: &Sentence, lost: &mut Vec<&'static str>) -> Result<Brac
     if n_words == 0 {
         return Err(Error::Empty);
     }
-    lose_rows(sentence, lost);
-    lost.retain(|what| *what != "relations");
     let tagged = |word: &Token| if word.upos == UNSPECIFIED { word.xpos.clone() } else { word.upos.clone() };
     let lexical = LexicalTree {
         heads,
@@ -308,19 +468,9 @@ fn block_of_tree(bracketed: &Bracketed, options: &Options) -> Result<Block, Erro
     let tree = prepared(bracketed, options)?;
     let mut sentence = Sentence::from_forms(tree.words().map(|word| brackets::unescape(word)));
     for (token, (tag, _)) in sentence.tokens.iter_mut().zip(tree.tagged_words()) {
-        token.xpos = tag.cloned().unwrap_or(UNSPECIFIED);
+        token.xpos = specified(tag.cloned().unwrap_or(UNSPECIFIED));
     }
-    let mut said = PartialTree::new(sentence.n_words());
-    let mut spans: Vec<_> = tree.constituents().into_iter().map(|(_, _, span)| span).collect();
-    // The bracket over the whole sentence says nothing that is not known.
-    spans.retain(|span| span.len() > 1 && span.len() < said.n_words);
-    spans.sort_by_key(|span| (span.start(), std::cmp::Reverse(span.end())));
-    spans.dedup();
-    for span in spans {
-        let members = (span.start() + 1..=span.end()).map(Node::Word).collect();
-        said.groups.push(Group { kind: GroupKind::Bracket { members, head: None }, place: Place::default() });
-    }
-    Ok(Block::from_sentence(&sentence, &said))
+    Ok(Block::from_sentence(&sentence, &PartialTree::from_tree(&tree)?))
 }
 
 /// The forms of an annotation without the indices of repeated words.

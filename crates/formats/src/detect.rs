@@ -69,13 +69,14 @@ impl Format {
         let sample = sample.trim_start_matches('\u{FEFF}');
         let mut lines = sample.lines().filter(|line| !line.trim().is_empty());
         let first = lines.clone().find(|line| !line.starts_with('#'))?;
+        let first_tree = lines.clone().find(|line| !line.starts_with(['#', '%']) && !line.starts_with("*x*"));
         if first.trim_start().starts_with('{') {
             return Some(Self::GflJson);
         }
         if lines.clone().any(|line| ["% TEXT", "% ANNO"].contains(&line.trim_end())) {
             return Some(Self::Gfl);
         }
-        if first.trim_start().starts_with('(') {
+        if first_tree.is_some_and(|line| line.trim_start().starts_with('(')) {
             return Some(Self::Brackets);
         }
         let columns: Vec<&str> = first.split('\t').collect();
@@ -84,7 +85,8 @@ impl Format {
         }
         let has_comments = lines.next().is_some_and(|line| line.starts_with('#'));
         match columns.len() {
-            14.. => Some(Self::Conll09),
+            14.. if looks_like_2009(&columns) => Some(Self::Conll09),
+            11.. if is_head(columns[6]) => Some(Self::Conllx),
             10 if has_comments || looks_universal(sample) => Some(Self::Conllu),
             8 | 10 => Some(Self::Conllx),
             _ if first.split_ascii_whitespace().count() >= 8 && first.starts_with("1 ") => Some(Self::Conllx),
@@ -92,6 +94,15 @@ impl Format {
             _ => None,
         }
     }
+}
+
+/// HEAD and PHEAD in the ninth and tenth column, FILLPRED in the thirteenth.
+fn looks_like_2009(columns: &[&str]) -> bool {
+    is_head(columns[8]) && is_head(columns[9]) && ["_", "Y"].contains(&columns[12])
+}
+
+fn is_head(column: &str) -> bool {
+    column == "_" || column.trim_start_matches('-').parse::<u32>().is_ok()
 }
 
 /// A few columns of which the last is a label: `O`, `B-Loc`, `NOUN`, but not a word of running text.
@@ -113,6 +124,10 @@ fn looks_universal(sample: &str) -> bool {
     let universal = |row: &Vec<&str>| {
         row[0].contains(['-', '.']) || row[9].contains("SpaceAfter=") || TAGS.contains(&row[3])
     };
+    // Universal Dependencies never call a relation ROOT.
+    if rows.clone().any(|row| row[7] == "ROOT") {
+        return false;
+    }
     let (all, agree) = rows.fold((0, 0), |(all, agree), row| (all + 1, agree + usize::from(universal(&row))));
     all > 0 && agree * 3 > all
 }
@@ -133,6 +148,12 @@ mod tests {
         assert_eq!(by_content("1\ta\t_\tN\tN\t_\t0\tROOT\t_\t_\n"), Some("conllx"));
         assert_eq!(by_content("1\ta\t_\tNOUN\tN\t_\t0\troot\t_\t_\n"), Some("conllu"));
         assert_eq!(by_content("Wolff B-PER\n, O\n"), Some("bio"));
+        assert_eq!(by_content("% a note\n(S (N a))\n"), Some("brackets"));
+        assert_eq!(by_content("1\ta\t_\tNOUN\tN\t_\t0\tROOT\t_\t_\n"), Some("conllx"));
+        let nine = "1\ta\ta\ta\tN\tN\t_\t_\t0\t0\tROOT\tROOT\tY\ta.01\n";
+        assert_eq!(by_content(nine), Some("conll09"));
+        let clusters = "1\tRT\t_\t~\t~\t_\t-3\t_\t_\t_\t1110\t1110\t111011\t1110\n";
+        assert_eq!(by_content(clusters), Some("conllx"));
         assert_eq!(by_content("Dear diary,\n"), None);
         assert_eq!(by_content("% TEXT\na b\n% ANNO\na > b\n"), Some("gfl"));
         assert_eq!(by_content("{\"sent\": \"a\", \"anno\": \"\"}"), Some("gfl-json"));

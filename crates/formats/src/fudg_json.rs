@@ -8,7 +8,7 @@
 //!
 //! Not representable, and left out in writing: heads that were ruled out, and the order of bracket members.
 
-use crate::gfl::{Block, JsonLine, Section, Tokens};
+use crate::gfl::{Block, JsonLine, Section, Tokens, check};
 use crate::{Problem, records};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -49,7 +49,17 @@ pub fn read_line(text: &str, line: u32) -> (Block, Vec<Problem>) {
         Some(tokens) => strings(tokens).iter().map(Text::from).collect(),
         None => sentence.split_whitespace().map(Text::from).collect(),
     };
+    if let Some(Value::Array(items)) = record.get("tokens")
+        && items.len() != tokens.len()
+    {
+        graph.error(
+            "unknown-node",
+            "a token is no string, so the positions are wrong",
+            "make every token a string",
+        );
+    }
     graph.read(&record, &Tokens::new(&tokens));
+    check(&graph.said, &mut graph.problems);
     (block(locator, &tokens, graph.said), graph.problems)
 }
 
@@ -62,7 +72,9 @@ fn block(locator: &str, tokens: &[Text], said: PartialTree) -> Block {
         block.id = Some(locator.to_owned());
     }
     block.sections.push(Section::new("TEXT", &format!("{}\n\n", tokens.join(" "))));
-    block.set_annotation(said);
+    // The annotation is spelled in GFL when it is written as such: brackets that share members can make the
+    // text exponentially longer than the graph.
+    block.said = said;
     block
 }
 

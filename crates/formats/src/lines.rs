@@ -13,12 +13,20 @@ pub struct Lines<R> {
     repaired: String,
     number: u32,
     seen_carriage_return: bool,
+    seen_control: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of `source`.
     pub fn new(source: R) -> Self {
-        Self { source, buffer: Vec::new(), repaired: String::new(), number: 0, seen_carriage_return: false }
+        Self {
+            source,
+            buffer: Vec::new(),
+            repaired: String::new(),
+            number: 0,
+            seen_carriage_return: false,
+            seen_control: false,
+        }
     }
 
     /// The next line without its end, with its number from 1, or `None` after the last.
@@ -30,6 +38,7 @@ impl<R: BufRead> Lines<R> {
         self.number = self.number.saturating_add(1);
         self.trim_end(problems);
         self.trim_byte_order_mark(problems);
+        self.find_control_characters(problems);
         match std::str::from_utf8(&self.buffer) {
             Ok(line) => Ok(Some((self.number, line))),
             Err(error) => {
@@ -58,6 +67,24 @@ impl<R: BufRead> Lines<R> {
                 Place::line(self.number),
                 "lines end in CR LF, as Windows programs write them",
                 "nothing to do: they are read, and written back as LF",
+            ));
+        }
+    }
+
+    /// Characters that no text has, such as NUL and ESC; said once, they are kept.
+    fn find_control_characters(&mut self, problems: &mut Vec<Problem>) {
+        if self.seen_control {
+            return;
+        }
+        if let Some(at) = self.buffer.iter().position(|&byte| byte < b' ' && byte != b'\t') {
+            self.seen_control = true;
+            let before = String::from_utf8_lossy(&self.buffer[..at]).chars().count();
+            let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
+            problems.push(Problem::warning(
+                "control-character",
+                Place::new(self.number, column, 1),
+                format!("the control character 0x{:02X} stands in the text", self.buffer[at]),
+                "remove it, and look for others; they are kept",
             ));
         }
     }

@@ -21,7 +21,8 @@ pub(crate) fn to_misc(sentence: &mut Sentence) {
             }
         }
         let fill = column(Extra::FillPred);
-        if fill != UNSPECIFIED {
+        let expected = if column(Extra::Pred) == UNSPECIFIED { UNSPECIFIED } else { "Y".into() };
+        if fill != expected {
             items.push(format!("FillPred={}", escape(&fill)));
         }
         if column(Extra::Pred) != UNSPECIFIED {
@@ -46,10 +47,11 @@ pub(crate) fn from_misc(sentence: &mut Sentence) {
             .into_iter()
             .map(|(key, _, gold)| take_misc(token, key).map_or(gold, |value| unescape(&value)))
             .collect();
-        let mut take = |key| take_misc(token, key).map_or(UNSPECIFIED, |value| unescape(&value));
+        let mut take = |key| take_misc(token, key).map(|value| unescape(&value));
         let (fill, predicate) = (take("FillPred"), take("Pred"));
-        let filled = fill == UNSPECIFIED && predicate != UNSPECIFIED;
-        extra.extend([if filled { "Y".into() } else { fill }, predicate]);
+        // A predicate is to be filled in unless something else is said.
+        let fill = fill.unwrap_or(if predicate.is_some() { "Y".into() } else { UNSPECIFIED });
+        extra.extend([fill, predicate.unwrap_or(UNSPECIFIED)]);
         if let Some(arguments) = take_misc(token, "Args") {
             extra.extend(arguments.split(',').map(unescape));
         }

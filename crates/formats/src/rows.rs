@@ -135,6 +135,7 @@ struct Block<L> {
     last_line: u32,
     ends: Vec<usize>,
     reported_spaces: bool,
+    reported_columns: bool,
     layout: PhantomData<L>,
 }
 
@@ -148,6 +149,7 @@ impl<L: Layout> Block<L> {
             last_line: 0,
             ends: Vec::new(),
             reported_spaces: false,
+            reported_columns: false,
             layout: PhantomData,
         }
     }
@@ -192,7 +194,8 @@ impl<L: Layout> Block<L> {
                 return;
             }
         };
-        if row.len() > L::MOST {
+        // A file with extra columns has them everywhere.
+        if row.len() > L::MOST && !std::mem::replace(&mut self.reported_columns, true) {
             self.problems.push(too_many_columns::<L>(number, &row));
         }
         if has_empty_column {
@@ -273,7 +276,7 @@ fn blank_line_with_spaces(line: u32) -> Problem {
     Problem::warning("blank-line-with-spaces", Place::line(line), message, "empty it")
 }
 
-fn surplus_blank_line(line: u32) -> Problem {
+pub(crate) fn surplus_blank_line(line: u32) -> Problem {
     let message = "more than one empty line between sentences, or one before the first";
     Problem::warning("surplus-blank-line", Place::line(line), message, "remove it; written files have none")
 }

@@ -138,6 +138,7 @@ impl Check<'_> {
             (0..sentence.tokens.len()).filter(|&i| sentence.tokens[i].is_word()).collect();
         let mut heads = Vec::with_capacity(words.len());
         let mut usable = true;
+        let mut outside = None;
         for &token in &words {
             match &sentence.tokens[token].head {
                 Head::Of(head) if *head as usize > words.len() => {
@@ -146,11 +147,18 @@ impl Check<'_> {
                 }
                 Head::Of(head) => heads.push(Some(*head)),
                 Head::Open => heads.push(None),
+                Head::Unreadable(text) if !self.rules.universal && is_negative(text) => {
+                    outside.get_or_insert(token);
+                    heads.push(None);
+                }
                 Head::Unreadable(text) => {
                     self.unreadable_head(token, text);
                     usable = false;
                 }
             }
+        }
+        if let Some(token) = outside {
+            self.outside_tree(token);
         }
         if usable {
             self.tree(&words, &heads);
@@ -172,6 +180,13 @@ impl Check<'_> {
             format!("head `{text}` is no number"),
             help,
         );
+    }
+
+    /// Tweebank and its kin mark words that are left out of the tree by a negative head.
+    fn outside_tree(&mut self, token: usize) {
+        let message = "a negative head; the word is read as not being in the tree".into();
+        let help = "nothing to do if that is meant; otherwise give a word's number, 0, or _";
+        self.warning("negative-head", token, self.rules.head_column, message, help);
     }
 
     /// Cycles and roots; open heads count as attached to the root, so that only said arcs form cycles.
@@ -249,19 +264,16 @@ impl Check<'_> {
     }
 
     fn deps(&mut self, index: usize, token: &Token, ids: &Ids) {
-        for item in token.deps.split('|') {
-            let message = match EnhancedHead::read(item) {
-                None => format!("enhanced dependency `{item}` is not head:relation"),
-                Some((head, _)) if !ids.hold(head) => format!("enhanced head of `{item}` does not exist"),
-                Some(_) => continue,
-            };
-            self.error(
-                "enhanced-head",
-                index,
-                DEPS,
-                message,
-                "name a word, 0, or an empty node of this sentence",
-            );
+        let wrong = token.deps.split('|').filter_map(|item| match EnhancedHead::read(item) {
+            None => Some(format!("enhanced dependency `{item}` is not head:relation")),
+            Some((head, _)) if !ids.hold(head) => Some(format!("enhanced head of `{item}` does not exist")),
+            Some(_) => None,
+        });
+        // One problem for the column, since finding its place means writing the row.
+        let wrong: Vec<String> = wrong.take(3).collect();
+        if !wrong.is_empty() {
+            let help = "name a word, 0, or an empty node of this sentence";
+            self.error("enhanced-head", index, DEPS, wrong.join(", "), help);
         }
     }
 
@@ -335,6 +347,11 @@ fn caseless_le(one: &[u8], other: &[u8]) -> bool {
         .map(|(a, b)| (a.to_ascii_lowercase(), b.to_ascii_lowercase()))
         .find(|(a, b)| a != b);
     differ.map_or(one.len() <= other.len(), |(a, b)| a < b)
+}
+
+fn is_negative(head: &str) -> bool {
+    head.strip_prefix('-')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn arrows(words: &[usize]) -> String {

@@ -1,10 +1,29 @@
 //! What fuzzing once found interesting stays read: the kept corpora, without a fuzzer.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+use formats::convert::{Options, convert};
 use formats::detect::Format;
-use formats::everything::copy;
+use formats::everything::{copy, items};
 use std::path::Path;
 use testkit::files_below;
+
+#[test]
+fn every_kept_input_of_the_converter_is_converted_without_a_crash() {
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    let mut n_converted = 0;
+    for file in files_below(&corpora.join("convert"), "") {
+        let bytes = std::fs::read(&file).unwrap();
+        let Some((&choice, data)) = bytes.split_first() else { continue };
+        let (from, _) = Format::ALL[usize::from(choice) % Format::ALL.len()];
+        for reading in items(from, data) {
+            let item = reading.unwrap().value;
+            for (to, _) in Format::ALL {
+                n_converted += usize::from(convert(item.clone(), from, to, &Options::default()).is_ok());
+            }
+        }
+    }
+    assert!(n_converted > 50, "only {n_converted} conversions");
+}
 
 #[test]
 fn reading_what_was_written_changes_nothing_for_every_kept_input() {

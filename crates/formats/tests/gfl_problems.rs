@@ -112,6 +112,37 @@ fn coordinations_have_a_variable_conjuncts_and_coordinators() {
 }
 
 #[test]
+fn contradictions_that_follow_from_several_statements_are_found() {
+    check(
+        "a b c",
+        "(a b*) > c\nc > a",
+        expect![[r#"
+        2:1+5 contradiction
+        (a b*) > c
+        c > a
+    "#]],
+    );
+    check(
+        "a b c",
+        "a > (b c)\nb > a",
+        expect![[r#"
+        2:1+5 contradiction
+        a > (b c)
+        b > a
+    "#]],
+    );
+    check(
+        "a b c d",
+        "(a b c)\n(b c d)",
+        expect![[r#"
+        2:1+7 crossing-brackets
+        (a b c)
+        (b c d)
+    "#]],
+    );
+}
+
+#[test]
 fn sections_are_checked_too() {
     let rules = |text: &str| -> Vec<String> {
         let blocks = Reader::new(text.as_bytes()).map(Result::unwrap);

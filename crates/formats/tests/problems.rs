@@ -118,11 +118,10 @@ fn universal_columns_are_checked_but_gently() {
     check_conllu(
         &["1 a _ X _ Number=Sing|Case=Nom 0 nsubj 9:x|y _"],
         expect![[r#"
-        line 1, column 11: warning[unsorted-features]: features are not in alphabetical order; sort them, regardless of case
-        line 1, column 40: error[enhanced-head]: enhanced head of `9:x` does not exist; name a word, 0, or an empty node of this sentence
-        line 1, column 40: error[enhanced-head]: enhanced dependency `y` is not head:relation; name a word, 0, or an empty node of this sentence
-        line 1, column 34: warning[root-relation]: head is 0, but the relation is `nsubj`; use the relation root if and only if the head is 0
-    "#]],
+            line 1, column 11: warning[unsorted-features]: features are not in alphabetical order; sort them, regardless of case
+            line 1, column 40: error[enhanced-head]: enhanced head of `9:x` does not exist, enhanced dependency `y` is not head:relation; name a word, 0, or an empty node of this sentence
+            line 1, column 34: warning[root-relation]: head is 0, but the relation is `nsubj`; use the relation root if and only if the head is 0
+        "#]],
     );
 }
 

@@ -106,12 +106,28 @@ fn megabyte_lines_and_deep_nesting_end_in_reasonable_time() {
     let many = format!("(S {})\n", "(N n) ".repeat(200_000));
     let tabs = format!("1\t{}\n\n", "\t".repeat(1 << 20));
     let arcs = format!("% TEXT\na b\n% ANNO\n{}\n", "a > ".repeat(250_000));
+    let deps = format!("1\ta\t_\tX\t_\t_\t0\troot\t{}9:x\t_\n\n", "9:x|".repeat(200_000));
+    let again = format!("% TEXT\n{0}\n% ANNO\n{0}\n", "a ".repeat(100_000));
+    let shared = shared_brackets(40);
     for (format, sample) in SAMPLES {
-        for hostile in [&long, &nested, &many, &tabs, &arcs, &open, &close] {
+        for hostile in [&long, &nested, &many, &tabs, &arcs, &open, &close, &deps, &again, &shared] {
             run(format, hostile.as_bytes());
             run(format, format!("{sample}{hostile}").as_bytes());
         }
     }
+}
+
+/// Brackets of which each contains both of the level below: spelled out they would be 2^levels names.
+fn shared_brackets(levels: usize) -> String {
+    let mut edges = vec!["[\"FEA0\",\"W(a)\",\"fe\"],[\"FEA0\",\"W(b)\",\"fe\"],[\"FEB0\",\"W(a)\",\"fe\"],[\"FEB0\",\"W(c)\",\"fe\"]".to_string()];
+    for level in 1..levels {
+        for side in ["A", "B"] {
+            let word = if side == "A" { "a" } else { "b" };
+            let below = level - 1;
+            edges.push(format!("[\"FE{side}{level}\",\"FEA{below}\",\"fe\"],[\"FE{side}{level}\",\"FEB{below}\",\"fe\"],[\"FE{side}{level}\",\"W({word})\",\"fe\"]"));
+        }
+    }
+    format!("x\ta b c\t{{\"tokens\":[\"a\",\"b\",\"c\"],\"node_edges\":[{}]}}\n", edges.join(","))
 }
 
 #[test]

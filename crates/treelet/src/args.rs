@@ -113,10 +113,10 @@ pub(crate) struct Convert {
     /// Format to write
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: FormatName,
-    /// Head rules for brackets to dependencies: english, leftmost, rightmost, dependency (undo a conversion
-    /// from dependencies) or a file
-    #[arg(long, value_name = "RULES", default_value = "english")]
-    pub(crate) head_rules: String,
+    /// Head rules for brackets to dependencies: english (the default), leftmost, rightmost, dependency (undo
+    /// a conversion from dependencies) or a file
+    #[arg(long, value_name = "RULES")]
+    pub(crate) head_rules: Option<String>,
     /// Strip functional tags, traces and indices from brackets first
     #[arg(long)]
     pub(crate) normalise: bool,
@@ -190,7 +190,7 @@ pub(crate) struct Score {
     #[arg(long)]
     pub(crate) significance: bool,
     /// Resamplings for --significance
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) samples: u32,
     /// Seed for --significance
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -209,7 +209,7 @@ pub(crate) struct View {
     /// File to draw; - is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Draw sentence N only, counted from 1
+    /// Draw sentence N only, counted from 1; a picture (.svg) shows the first if not given
     #[arg(long, value_name = "N")]
     pub(crate) sentence: Option<usize>,
     /// Write a picture (.svg, one sentence) or a page (.html) instead of drawing in the terminal
@@ -219,8 +219,8 @@ pub(crate) struct View {
     #[arg(long)]
     pub(crate) ascii: bool,
     /// Columns of the drawing in the terminal
-    #[arg(long, value_name = "N")]
-    pub(crate) width: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..))]
+    pub(crate) width: Option<u16>,
     #[command(flatten)]
     pub(crate) input: Input,
 }

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 /// How many characters of a long line are shown on each side of the place.
 const CONTEXT: usize = 60;
 
-/// Prints at most `limit` problems (all if 0), the rest as a number. Errors come before warnings only where
-/// they stand before them: the order is that of the file.
+/// Prints at most `limit` problems (all if 0), the rest as a number. The order is that of the file; where not
+/// all are shown, errors come first.
 pub(crate) fn report(
     source: &Source,
     problems: &[Problem],
@@ -20,7 +20,11 @@ pub(crate) fn report(
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
     let n_shown = if limit == 0 { problems.len() } else { limit.min(problems.len()) };
-    let shown = &problems[..n_shown];
+    let mut ordered = problems.to_vec();
+    if n_shown < problems.len() {
+        ordered.sort_by_key(|problem| !problem.is_error());
+    }
+    let shown = &ordered[..n_shown];
     match format {
         MessageFormat::Human => human(source, shown, terminal)?,
         MessageFormat::Short => shown.iter().for_each(|problem| terminal.stderr(&short(source, problem))),

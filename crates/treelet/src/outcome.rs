@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// All well.
     Fine,

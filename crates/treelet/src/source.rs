@@ -2,6 +2,7 @@
 
 use crate::args::{EncodingName, FormatName};
 use crate::outcome::Usage;
+use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::input::{self, Encoding};
@@ -25,6 +26,7 @@ impl Source {
         path: &Path,
         format: Option<FormatName>,
         encoding: EncodingName,
+        terminal: &Terminal,
     ) -> anyhow::Result<Self> {
         let encoding = encoding.into();
         let mut memory = None;
@@ -40,7 +42,7 @@ impl Source {
         let mut source = Self { path: path.to_path_buf(), memory, encoding, format: Format::Conllu };
         source.format = match format {
             Some(name) => name.into(),
-            None => source.find_format()?,
+            None => source.find_format(terminal)?,
         };
         Ok(source)
     }
@@ -88,25 +90,51 @@ impl Source {
         Ok(found)
     }
 
-    fn find_format(&self) -> anyhow::Result<Format> {
-        if let Some(format) = Format::from_path(&self.path) {
-            // The name is believed, but a missing file is to be reported as such.
-            self.open()?;
-            return Ok(format);
-        }
+    /// What went wrong when it did.
+    pub(crate) fn cannot_read(&self) -> String {
+        format!("cannot read {}", self.name())
+    }
+
+    /// The name is believed, but a content that looks like something else is worth a note.
+    fn find_format(&self, terminal: &Terminal) -> anyhow::Result<Format> {
         let mut sample = Vec::new();
-        self.open()?
-            .take(1 << 16)
-            .read_to_end(&mut sample)
-            .with_context(|| format!("cannot read {}", self.name()))?;
+        self.open()?.take(1 << 16).read_to_end(&mut sample).with_context(|| self.cannot_read())?;
         let sample = String::from_utf8_lossy(&sample);
-        if sample.trim().is_empty() {
+        let content = Format::from_content(&sample);
+        match (Format::from_path(&self.path), content) {
+            (Some(named), Some(found)) if looks_different(named, found) => {
+                let (name, named, found) = (self.name(), named.name(), found.name());
+                terminal.note(&format!(
+                    "note: {name} is read as {named}, but it looks like {found}; --from {found} reads it so"
+                ));
+            }
+            (Some(_), _) => {}
+            (None, Some(found)) => return Ok(found),
             // An empty file is an empty corpus of any format.
-            return Ok(Format::Conllu);
+            (None, None) if sample.trim().is_empty() => return Ok(Format::Conllu),
+            (None, None) => {
+                let names = Format::ALL.map(|(_, name)| name).join(", ");
+                let message =
+                    format!("cannot tell the format of {}; give it with --from ({names})", self.name());
+                return Err(Usage(message).into());
+            }
         }
-        Format::from_content(&sample).ok_or_else(|| {
-            let names = Format::ALL.map(|(_, name)| name).join(", ");
-            Usage(format!("cannot tell the format of {}; give it with --from ({names})", self.name())).into()
-        })
+        Ok(Format::from_path(&self.path).unwrap_or(Format::Conllu))
+    }
+}
+
+/// CoNLL-U and CoNLL-X are told apart by little, and labels may look like anything.
+fn looks_different(named: Format, found: Format) -> bool {
+    let rows = [Format::Conllu, Format::Conllx];
+    named != found && found != Format::Bio && !(rows.contains(&named) && rows.contains(&found))
+}
+
+/// Standard input can be read once.
+pub(crate) fn only_one_stdin<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> anyhow::Result<()> {
+    let n_stdin = paths.into_iter().filter(|path| path.as_path() == Path::new("-")).count();
+    if n_stdin > 1 {
+        Err(Usage("- is given twice, but standard input can be read once".into()).into())
+    } else {
+        Ok(())
     }
 }

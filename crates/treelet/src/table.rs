@@ -2,6 +2,11 @@
 
 use unicode_width::UnicodeWidthStr;
 
+/// A number with its noun.
+pub(crate) fn plural(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
 /// Rows of cells under headings; the first column is text, the others are numbers.
 pub(crate) fn render(headings: &[&str], rows: &[Vec<String>]) -> String {
     let n_columns = headings.len();

@@ -19,31 +19,31 @@ fn diagnostics_underline_the_offending_place() {
         "a.conllu",
         "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t7\tdep\t_\t_\n\n",
         expect![[r#"
-        error[head-out-of-range]: head 7, but the sentence has 2 words
-         --> a.conllu:2:13
-          |
-        2 | 2 b _ X _ _ 7 dep _ _
-          |             ^
-          |
-          = help: give a word's number, 0 for the root, or _ to leave it open
+            error[head-out-of-range]: head 7, but the sentence has 2 words
+             --> a.conllu:2:13
+              |
+            2 | 2 b _ X _ _ 7 dep _ _
+              |             ^
+              |
+              = help: give a word's number, 0 for the root, or _ to leave it open
 
-        a.conllu: 1 sentences (conllu), 1 errors, 0 warnings
-    "#]],
+            a.conllu: 1 sentence (conllu), 1 error, 0 warnings
+        "#]],
     );
     check(
         "a.mrg",
         "(S (NP x)))\n",
         expect![[r#"
-        error[unbalanced-bracket]: a closing bracket that closes nothing
-         --> a.mrg:1:11
-          |
-        1 | (S (NP x)))
-          |           ^
-          |
-          = help: remove it, or add the ( that belongs to it
+            error[unbalanced-bracket]: a closing bracket that closes nothing
+             --> a.mrg:1:11
+              |
+            1 | (S (NP x)))
+              |           ^
+              |
+              = help: remove it, or add the ( that belongs to it
 
-        a.mrg: 1 sentences (brackets), 1 errors, 0 warnings
-    "#]],
+            a.mrg: 1 sentence (brackets), 1 error, 0 warnings
+        "#]],
     );
 }
 
@@ -199,4 +199,86 @@ fn a_reader_of_the_pipe_that_goes_away_is_no_error() {
         .unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_checked() {
+    let playground = with_demo();
+    let run = playground.run("check village.conllu missing.conllu village.mrg");
+    assert_eq!(run.code, 3);
+    assert!(
+        run.stderr.contains("village.conllu: 8 sentences") && run.stderr.contains("village.mrg: 7 sentences")
+    );
+}
+
+#[test]
+fn a_file_in_another_format_is_not_swallowed_as_an_annotation() {
+    let playground = with_demo();
+    for name in ["village.conllu", "village.mrg"] {
+        let run = playground.run(&format!("check {name} --from gfl --message-format short"));
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("{name}:1: error[text-outside-section]")), "{}", run.stderr);
+    }
+    std::fs::copy(playground.path("village.conllu"), playground.path("wrong.mrg")).unwrap();
+    let run = playground.run("check wrong.mrg --message-format short");
+    assert!(run.stderr.contains("it looks like conllu; --from conllu reads it so"), "{}", run.stderr);
+}
+
+#[test]
+fn broken_heads_and_ids_are_converted_without_a_crash() {
+    let playground = Playground::new();
+    playground.write("a.conllu", "1\ta\t_\tX\t_\t_\t9\tx\t_\t_\n5\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n");
+    for to in ["gfl", "gfl-json", "fudg-json", "conllx", "conll09", "bio"] {
+        let run = playground.run(&format!("convert a.conllu -o out.txt --to {to} --keep-going"));
+        assert_eq!(run.code, 1, "{to}: {}", run.stderr);
+        assert!(!run.stderr.contains("panicked"), "{to}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn standard_input_can_be_named_once() {
+    let playground = with_demo();
+    for command in ["check - -", "score - -", "stats - -"] {
+        assert_eq!(playground.run(command).code, 2, "{command}");
+    }
+}
+
+#[test]
+fn options_without_effect_are_named() {
+    let playground = with_demo();
+    let run = playground.run("score village.conllu village-system.conllu --prm x.prm --gold-punct");
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stderr.contains("--prm means nothing for conllu") && run.stderr.contains("--gold-punct"),
+        "{}",
+        run.stderr
+    );
+    let run =
+        playground.run("convert village.conllu -o out.conllx --to conllx --indent --head-rules no.file");
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("--indent") && run.stderr.contains("--head-rules"), "{}", run.stderr);
+    assert_eq!(playground.run("score village.mrg village-system.mrg --significance --samples 0").code, 2);
+}
+
+#[test]
+fn empty_gold_and_foreign_files_in_a_folder_of_systems_are_reported() {
+    let playground = with_demo();
+    let run = playground.write("empty.conllu", "").run("score empty.conllu empty.conllu");
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    std::fs::create_dir(playground.path("systems")).unwrap();
+    std::fs::copy(playground.path("village-system.conllu"), playground.path("systems/a.conllu")).unwrap();
+    playground.write("systems/README.md", "Notes on the systems.\n").write("systems/.hidden", "x");
+    let run = playground.run("score village.conllu systems");
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("92.75") && run.stderr.contains("README.md"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_file_that_is_cut_off_in_compression_is_named() {
+    let playground = with_demo();
+    playground.run("convert village.conllu -o a.conllu.gz --to conllu");
+    let bytes = std::fs::read(playground.path("a.conllu.gz")).unwrap();
+    let run = playground.write("b.conllu.gz", &bytes[..bytes.len() / 2]).run("check b.conllu.gz");
+    assert_eq!(run.code, 3);
+    assert!(run.stderr.contains("cannot read b.conllu.gz"), "{}", run.stderr);
 }

@@ -15,6 +15,8 @@ pub struct Block {
     pub number: usize,
     /// The line `---` before the block, as written; `None` before the first part of a file.
     pub separator: Option<String>,
+    /// The line of the file where it starts, from 1; 0 if it does not come from a file.
+    pub first_line: u32,
     /// Lines before the first section, as written.
     pub preamble: Vec<String>,
     /// Sections in the order of the file.
@@ -87,7 +89,14 @@ impl fmt::Display for Section {
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.separator.iter().chain(&self.preamble).try_for_each(|line| f.write_str(line))?;
-        self.sections.iter().try_for_each(|section| section.fmt(f))
+        self.sections.iter().try_for_each(|section| section.fmt(f))?;
+        // An annotation that was not read from GFL has no lines yet.
+        match self.section("ANNO") {
+            None if !self.tokens.is_empty() && !self.is_silent() => {
+                Section::new("ANNO", &self.annotation()).fmt(f)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -107,9 +116,23 @@ impl Block {
         below().or_else(|| self.sections.iter().rev().find_map(value_in_header))
     }
 
+    /// The annotation as text: the lines of ANNO, or what was said, spelled.
+    pub fn annotation(&self) -> String {
+        match self.section("ANNO") {
+            Some(section) => section.text(),
+            None => write_annotation(&self.said, &self.tokens),
+        }
+    }
+
+    /// Whether nothing was said.
+    fn is_silent(&self) -> bool {
+        self.said == PartialTree::new(self.said.n_words)
+    }
+
     /// Reads the values out of the lines: id, tokens, tags and annotation.
     pub fn interpret(&mut self) -> Vec<Problem> {
         let mut problems = self.repeated_sections();
+        problems.extend(self.text_outside());
         self.id = self.field("ID").filter(|id| !id.is_empty());
         let text = self.section("TEXT").map(Section::text).unwrap_or_default();
         self.tokens = text.split_whitespace().map(Text::from).collect();
@@ -130,6 +153,26 @@ impl Block {
         self.said = said;
         problems.extend(found);
         problems
+    }
+
+    /// Text before the first section, comments aside: the file may be in another format.
+    fn text_outside(&self) -> Option<Problem> {
+        let is_text = |line: &&String| {
+            let line = line.trim_start_matches('\u{feff}').trim();
+            !line.is_empty() && !line.starts_with("//")
+        };
+        let (index, line) = self.preamble.iter().enumerate().find(|(_, line)| is_text(line))?;
+        let place = match self.first_line {
+            0 => Place::default(),
+            first => {
+                Place::line(first + u32::try_from(index).unwrap_or(0) + u32::from(self.separator.is_some()))
+            }
+        };
+        let shown: String = line.trim().chars().take(40).collect();
+        let message = format!("`{shown}` stands outside of any section");
+        let help =
+            "start a section with % TEXT or % ANNO, or a comment with //; is this file in another format?";
+        Some(Problem::error("text-outside-section", place, message, help))
     }
 
     fn repeated_sections(&self) -> Vec<Problem> {
@@ -153,8 +196,17 @@ impl Block {
         self.tags = None;
         let Some(section) = self.section("POS TEXT") else { return };
         let text = section.text();
-        let tags: Option<Vec<Text>> =
-            text.split_whitespace().map(|pair| pair.rsplit_once('/').map(|(_, tag)| tag.into())).collect();
+        // A tag may contain a slash, so the form in front of it is looked for first.
+        let tag = |(pair, form): (&str, &Text)| {
+            let behind_form = pair.strip_prefix(form.as_str()).and_then(|rest| rest.strip_prefix('/'));
+            behind_form.or_else(|| pair.rsplit_once('/').map(|(_, tag)| tag)).map(Text::from)
+        };
+        let forms = bare_forms(&self.tokens);
+        let n_pairs = text.split_whitespace().count();
+        let tags: Option<Vec<Text>> = match n_pairs == forms.len() {
+            true => text.split_whitespace().zip(&forms).map(tag).collect(),
+            false => (n_pairs == 0).then(Vec::new),
+        };
         match tags {
             Some(tags) if tags.len() == self.tokens.len() => self.tags = Some(tags),
             Some(tags) if tags.is_empty() => {}

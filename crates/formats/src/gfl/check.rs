@@ -2,15 +2,43 @@
 
 use crate::Problem;
 use std::collections::{BTreeMap, BTreeSet};
-use tree::{GroupKind, Node, PartialTree, Place};
+use tree::{BracketReading, Conflict, Constraints, GroupKind, Node, PartialTree, Place, Reading};
 
-/// Contradictions of a partial tree, each naming both places.
-pub(crate) fn check(said: &PartialTree) -> Vec<Problem> {
+/// Adds the contradictions of a partial tree, each naming both places. What only follows from several
+/// statements together is looked for if nothing else was found, so that one mistake is reported once.
+pub(crate) fn check(said: &PartialTree, problems: &mut Vec<Problem>) {
+    problems.extend(plain_contradictions(said));
+    if !problems.iter().any(Problem::is_error) && said.n_words <= MOST_WORDS {
+        problems.extend(contradictions(said));
+    }
+}
+
+fn plain_contradictions(said: &PartialTree) -> Vec<Problem> {
     let claims = claims(said);
     let mut problems = two_heads(said, &claims);
     problems.extend(cycles(said, &claims));
     problems.extend(torn_brackets(said, &claims));
     problems
+}
+
+/// Longer sentences are not searched for what follows from several statements together: the search keeps a
+/// bit for every pair of words.
+const MOST_WORDS: usize = 1000;
+
+/// What only follows from several statements together, found by building the constraints.
+fn contradictions(said: &PartialTree) -> Option<Problem> {
+    let connected = Reading { brackets: BracketReading::Connected, ..Reading::default() };
+    if let Err(conflict) = Constraints::from_partial(said, &connected) {
+        let help = "take one of the two back";
+        return Some(Problem::error("contradiction", conflict.place(), conflict.to_string(), help));
+    }
+    match Constraints::from_partial(said, &Reading::default()) {
+        Err(conflict @ Conflict::CrossingBrackets { .. }) => {
+            let help = "nothing to do if that is meant";
+            Some(Problem::warning("crossing-brackets", conflict.place(), conflict.to_string(), help))
+        }
+        _ => None,
+    }
 }
 
 /// A head that was said: `None` is the root.

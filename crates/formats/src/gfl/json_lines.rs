@@ -113,6 +113,6 @@ pub fn write_json_line(block: &Block) -> String {
     put("id", block.id.clone());
     put("sent", Some(block.tokens.join(" ")));
     put("pos", block.field("POS TEXT"));
-    put("anno", Some(block.field("ANNO").unwrap_or_default()));
+    put("anno", Some(block.annotation().trim().to_owned()));
     Value::Object(record).to_string()
 }

@@ -25,7 +25,8 @@ mod tokens;
 mod writer;
 
 pub use block::{Block, JsonLine, Section};
+pub(crate) use check::check;
 pub use parser::{MAX_DEPTH, parse_annotation};
 pub use reader::Reader;
 pub use tokens::{NameError, Tokens, bare_forms};
-pub use writer::write_annotation;
+pub use writer::{spelled_size, write_annotation};

@@ -123,9 +123,9 @@ impl<'a> Names<'a> {
                 let help = "name a token exactly as it stands in TEXT, with spaces around operators";
                 self.error("unknown-token", place, message, help);
             }
-            NameError::Ambiguous(words) => {
-                let message = format!("{name} occurs {} times in the sentence", words.len());
-                let help = format!("say which one: {name}~1 to {name}~{}", words.len());
+            NameError::Ambiguous { count } => {
+                let message = format!("{name} occurs {count} times in the sentence");
+                let help = format!("say which one: {name}~1 to {name}~{count}");
                 self.error("ambiguous-token", place, message, &help);
             }
             NameError::OutOfRange { form, count } => {

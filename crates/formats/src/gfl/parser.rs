@@ -27,7 +27,7 @@ pub fn parse_annotation<'l>(
         LineParser { names: &mut names, line: number }.read(line);
     }
     let (said, mut problems) = names.finish();
-    problems.extend(check::check(&said));
+    check::check(&said, &mut problems);
     problems.sort_by_key(|problem| problem.place);
     (said, problems)
 }

@@ -27,8 +27,9 @@ impl<R: BufRead> Reader<R> {
     fn read_block(&mut self) -> io::Result<Option<Read<Block>>> {
         let mut problems = Vec::new();
         // The separator, if there is one, was the last line read.
-        let first_line = self.line;
-        let mut block = Block { number: self.number, separator: self.separator.take(), ..Block::default() };
+        let first_line = self.line.max(1);
+        let (number, separator) = (self.number, self.separator.take());
+        let mut block = Block { number, separator, first_line, ..Block::default() };
         loop {
             let Some(line) = self.read_line(&mut problems)? else {
                 self.finished = true;
@@ -53,8 +54,7 @@ impl<R: BufRead> Reader<R> {
             return if self.finished { Ok(None) } else { self.read_block_after_separator(problems) };
         }
         problems.extend(block.interpret());
-        let line = first_line.max(1);
-        Ok(Some(Read { value: block, line, problems }))
+        Ok(Some(Read { value: block, line: first_line, problems }))
     }
 
     fn read_block_after_separator(&mut self, before: Vec<Problem>) -> io::Result<Option<Read<Block>>> {

@@ -21,8 +21,11 @@ pub struct Tokens<'a> {
 pub enum NameError {
     /// No token is called so.
     Unknown,
-    /// Several tokens (from 1) are called so.
-    Ambiguous(Vec<usize>),
+    /// Several tokens are called so.
+    Ambiguous {
+        /// How many.
+        count: usize,
+    },
     /// The form exists, but not so often.
     OutOfRange {
         /// The form without its index.
@@ -61,7 +64,7 @@ impl<'a> Tokens<'a> {
         match self.places(name) {
             [] => {}
             &[position] => return Ok(position),
-            several => return Err(NameError::Ambiguous(several.to_vec())),
+            several => return Err(NameError::Ambiguous { count: several.len() }),
         }
         let mut failure = NameError::Unknown;
         for separator in ['~', '_', '-'] {
@@ -78,7 +81,7 @@ impl<'a> Tokens<'a> {
         match name.strip_prefix('~').map_or(&[][..], |form| self.places(form)) {
             [] => Err(failure),
             &[position] => Ok(position),
-            several => Err(NameError::Ambiguous(several.to_vec())),
+            several => Err(NameError::Ambiguous { count: several.len() }),
         }
     }
 
@@ -92,7 +95,7 @@ impl<'a> Tokens<'a> {
     /// The shortest name of a token (from 1) that reads back as this token.
     pub fn spell(&self, word: usize) -> String {
         let form = self.tokens[word - 1].as_str();
-        let rank = self.places(form).iter().position(|&place| place == word).unwrap_or(0) + 1;
+        let rank = self.places(form).binary_search(&word).unwrap_or(0) + 1;
         let indexed = format!("{form}~{rank}");
         let spellings = [form.to_owned(), indexed.clone(), format!("~{form}"), format!("~{form}~{rank}")];
         let reads_back = |name: &String| lexer::is_plain(name) && self.resolve(name) == Ok(word);
@@ -151,7 +154,7 @@ mod tests {
         let words = texts("the cat the_dog saw the rat");
         let tokens = Tokens::new(&words);
         assert_eq!(tokens.resolve("cat"), Ok(2));
-        assert_eq!(tokens.resolve("the"), Err(NameError::Ambiguous(vec![1, 5])));
+        assert_eq!(tokens.resolve("the"), Err(NameError::Ambiguous { count: 2 }));
         for name in ["the~2", "the_2", "the-2"] {
             assert_eq!(tokens.resolve(name), Ok(5), "{name}");
         }

@@ -34,6 +34,53 @@ pub fn write_annotation(said: &PartialTree, tokens: &[Text]) -> String {
     lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
 }
 
+/// How many names and brackets [`write_annotation`] would spell for the groups, and how deeply they nest.
+///
+/// Brackets that share members are spelled once for each, so the text can be exponentially longer than the
+/// annotation. Counting stops at `usize::MAX`; groups that contain themselves count as infinitely deep.
+pub fn spelled_size(said: &PartialTree) -> (usize, usize) {
+    let mut sizes: Vec<Option<(usize, usize)>> = vec![None; said.groups.len()];
+    let mut largest = (0, 0);
+    for index in 0..said.groups.len() {
+        let mut todo = vec![index];
+        // A group waits until its members are known; one that waits for itself does so in vain.
+        let mut patience = 4 * said.groups.len() + 4;
+        while let Some(&group) = todo.last() {
+            let members = brackets_in(&said.groups[group].kind);
+            let unknown: Vec<usize> =
+                members.iter().copied().filter(|&member| sizes[member].is_none()).collect();
+            if unknown.is_empty() {
+                let size = members.iter().filter_map(|&member| sizes[member]).fold(
+                    (1, 1),
+                    |(size, depth), inner| {
+                        (usize::saturating_add(size, inner.0), depth.max(inner.1.saturating_add(1)))
+                    },
+                );
+                sizes[group] = Some(size);
+                largest = (usize::max(largest.0, size.0), usize::max(largest.1, size.1));
+                todo.pop();
+            } else if patience == 0 {
+                return (usize::MAX, usize::MAX);
+            } else {
+                patience -= 1;
+                todo.extend(unknown.first());
+            }
+        }
+    }
+    largest
+}
+
+fn brackets_in(kind: &GroupKind) -> Vec<usize> {
+    let group = |node: &Node| match node {
+        Node::Group(index) => Some(*index),
+        Node::Word(_) => None,
+    };
+    match kind {
+        GroupKind::Bracket { members, .. } => members.iter().filter_map(group).collect(),
+        _ => Vec::new(),
+    }
+}
+
 struct Writer<'a> {
     said: &'a PartialTree,
     tokens: Tokens<'a>,

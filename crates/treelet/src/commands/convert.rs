@@ -5,6 +5,7 @@ use crate::args;
 use crate::outcome::{Outcome, Usage};
 use crate::progress::{Progress, Watched};
 use crate::source::Source;
+use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::brackets::{self, Shape};
@@ -20,8 +21,9 @@ use tree::Place;
 use tree::transform::{HeadRules, Normalisation};
 
 pub(crate) fn run(options: &args::Convert, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let source = Source::new(&options.file, options.input.from, options.input.encoding)?;
-    let choices = choices(options)?;
+    let source = Source::new(&options.file, options.input.from, options.input.encoding, terminal)?;
+    note_ignored(&source, options, terminal);
+    let choices = choices(&source, options)?;
     if options.output == Path::new("-") {
         // Nothing is printed until everything is converted, so that a pipe gets all or nothing too.
         let mut bytes = Vec::new();
@@ -38,7 +40,8 @@ pub(crate) fn run(options: &args::Convert, terminal: &Terminal) -> anyhow::Resul
     let outcome = conversion.outcome(&source, options, terminal)?;
     if conversion.may_write(options) {
         file.finish().with_context(cannot_write)?;
-        terminal.note(&format!("{}: {} sentences written", options.output.display(), conversion.n_written));
+        let sentences = plural(conversion.n_written, "sentence");
+        terminal.note(&format!("{}: {sentences} written", options.output.display()));
     } else {
         terminal.note(&format!(
             "{} was not written because of the errors above; --keep-going writes what can be converted",
@@ -55,6 +58,8 @@ struct Conversion {
     problems: Vec<Problem>,
     /// What had no place in the new format, and in how many sentences.
     lost: BTreeMap<&'static str, usize>,
+    /// What the new format does not allow but was kept, and in how many sentences.
+    doubtful: BTreeMap<&'static str, usize>,
 }
 
 impl Conversion {
@@ -73,11 +78,14 @@ impl Conversion {
         terminal: &Terminal,
     ) -> anyhow::Result<Outcome> {
         let errors = report_problems(source, &self.problems, &options.messages, terminal)?;
-        for (what, n_sentences) in &self.lost {
-            let to = Format::from(options.to).name();
-            terminal.note(&format!(
-                "note: {what} of {n_sentences} sentences have no place in {to} and were left out"
-            ));
+        let to = Format::from(options.to).name();
+        for (what, &n_sentences) in &self.lost {
+            let sentences = plural(n_sentences, "sentence");
+            terminal.note(&format!("note: left out because {to} has no place for it: {what} ({sentences})"));
+        }
+        for (what, &n_sentences) in &self.doubtful {
+            let sentences = plural(n_sentences, "sentence");
+            terminal.note(&format!("note: kept although {to} does not allow it: {what} ({sentences})"));
         }
         Ok(if errors { Outcome::Problems } else { Outcome::Fine })
     }
@@ -93,7 +101,7 @@ fn convert_all(
     let mut conversion = Conversion::default();
     let progress = Progress::new(terminal, source.size(), &source.name());
     for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
-        let Read { value, line, problems } = reading?;
+        let Read { value, line, problems } = reading.with_context(|| source.cannot_read())?;
         conversion.problems.extend(problems);
         if line == 0 {
             continue;
@@ -101,6 +109,7 @@ fn convert_all(
         match convert::convert(value, source.format, options.to.into(), choices) {
             Ok(converted) => {
                 converted.lost.iter().for_each(|what| *conversion.lost.entry(what).or_default() += 1);
+                converted.doubtful.iter().for_each(|what| *conversion.doubtful.entry(what).or_default() += 1);
                 conversion.n_written += write(&converted.item, options, out)?;
             }
             Err(error) => {
@@ -135,8 +144,22 @@ fn write(item: &Item, options: &args::Convert, out: &mut impl Write) -> anyhow::
     Ok(usize::from(!item.is_blank()))
 }
 
-fn choices(options: &args::Convert) -> anyhow::Result<Options> {
-    let heads = match options.head_rules.as_str() {
+/// Options that mean nothing for these two formats.
+fn note_ignored(source: &Source, options: &args::Convert, terminal: &Terminal) {
+    let (from, to) = (source.format, Format::from(options.to));
+    let ignored = [
+        (options.normalise && from != Format::Brackets, "--normalise changes brackets only"),
+        (options.indent && to != Format::Brackets, "--indent is for output in brackets"),
+        (options.head_rules.is_some() && from != Format::Brackets, "--head-rules is for input in brackets"),
+    ];
+    for (_, text) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
+        terminal.note(&format!("note: {text}; it has no effect here"));
+    }
+}
+
+fn choices(source: &Source, options: &args::Convert) -> anyhow::Result<Options> {
+    let named = options.head_rules.as_deref().filter(|_| source.format == Format::Brackets);
+    let heads = match named.unwrap_or("english") {
         "english" => HeadFinder::Rules(HeadRules::english()),
         "leftmost" => HeadFinder::Rules(HeadRules::leftmost()),
         "rightmost" => HeadFinder::Rules(HeadRules::rightmost()),

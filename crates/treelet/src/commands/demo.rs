@@ -46,7 +46,8 @@ pub(crate) fn run(terminal: &Terminal) -> anyhow::Result<Outcome> {
     let mut statistics = Statistics::default();
     items(Format::Conllu, TREES)?.iter().for_each(|item| statistics.add(item));
     for key in ["sentences", "tokens", "types", "projective_share", "mean_arc_length", "depth"] {
-        terminal.print(&format!("{}: {}\n", key.replace('_', " "), statistics.figures()[key]))?;
+        let figure = crate::commands::stats::cell(&statistics.figures()[key]);
+        terminal.print(&format!("{}: {figure}\n", key.replace('_', " ")))?;
     }
 
     step(3, "Draw. `treelet view FILE`, and `-o trees.html` for a page")?;

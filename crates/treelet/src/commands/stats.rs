@@ -7,19 +7,21 @@ use crate::source::Source;
 use crate::statistics::Statistics;
 use crate::table;
 use crate::terminal::Terminal;
+use anyhow::Context;
 use formats::everything;
 use serde_json::{Map, Value};
 
 pub(crate) fn run(options: &args::Stats, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    crate::source::only_one_stdin(&options.files)?;
     let mut total = Statistics::default();
     let mut files = Vec::new();
     let mut n_problems = 0;
     for path in &options.files {
-        let source = Source::new(path, options.input.from, options.input.encoding)?;
+        let source = Source::new(path, options.input.from, options.input.encoding, terminal)?;
         let mut statistics = Statistics::default();
         let progress = Progress::new(terminal, source.size(), &source.name());
         for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
-            let reading = reading?;
+            let reading = reading.with_context(|| source.cannot_read())?;
             n_problems += reading.problems.iter().filter(|problem| problem.is_error()).count();
             if reading.line != 0 {
                 statistics.add(&reading.value);
@@ -82,9 +84,11 @@ fn text(total: &Statistics, files: &[File]) -> String {
     text
 }
 
-fn cell(value: &Value) -> String {
+/// A figure as people read it.
+pub(crate) fn cell(value: &Value) -> String {
     match value.as_f64() {
         Some(number) if value.is_f64() => format!("{number:.3}"),
+        _ if value.is_null() => "–".into(),
         _ => value.to_string(),
     }
 }
@@ -93,7 +97,11 @@ fn most_frequent(counts: &Map<String, Value>) -> String {
     let mut items: Vec<(&String, u64)> =
         counts.iter().map(|(name, n)| (name, n.as_u64().unwrap_or(0))).collect();
     items.sort_by_key(|(name, n)| (std::cmp::Reverse(*n), *name));
-    let shown: Vec<String> = items.iter().take(20).map(|(name, n)| format!("{name} {n}")).collect();
+    let shown: Vec<String> = items
+        .iter()
+        .take(20)
+        .map(|(name, n)| format!("{} {n}", if name.is_empty() { "(empty)" } else { name }))
+        .collect();
     let more = items.len().saturating_sub(20);
     if more > 0 { format!("{}, and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }

@@ -4,6 +4,7 @@ use crate::args;
 use crate::outcome::{Outcome, Usage};
 use crate::progress::{Progress, Watched};
 use crate::source::Source;
+use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::{Context, bail};
 use draw::{Caption, Figure, SvgStyle, TextStyle};
@@ -13,11 +14,17 @@ use std::io::Write;
 use std::path::Path;
 use tree::Sentence;
 
+/// Columns of a drawing that goes to a file or another program.
+const PIPE_WIDTH: usize = 200;
+
+/// Longer sentences are not drawn: nobody can read them, and the layout takes time.
+const MOST_WORDS: usize = 2000;
+
 /// A terminal shows this many trees before it asks for a choice.
 const MOST_IN_TERMINAL: usize = 20;
 
 pub(crate) fn run(options: &args::View, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let source = Source::new(&options.file, options.input.from, options.input.encoding)?;
+    let source = Source::new(&options.file, options.input.from, options.input.encoding, terminal)?;
     match options.output.as_deref().map(|path| (path, kind(path))) {
         None => in_terminal(&source, options, terminal),
         Some((path, Kind::Svg)) => svg(&source, options, path, terminal),
@@ -51,12 +58,26 @@ fn figures(
     let items = everything::items(source.format, Watched::new(source.open()?, progress));
     let figures = items.filter_map(|reading| match reading {
         Ok(reading) if reading.line == 0 => None,
+        Ok(reading) if n_words(&reading.value) > MOST_WORDS => {
+            let (line, n_words) = (reading.line, n_words(&reading.value));
+            terminal.note(&format!("note: the sentence at line {line} has {n_words} words and is not drawn (more than {MOST_WORDS})"));
+            None
+        }
         Ok(reading) => figure(&reading.value).map(Ok),
-        Err(error) => Some(Err(anyhow::Error::from(error))),
+        Err(error) => Some(Err(anyhow::Error::from(error).context(source.cannot_read()))),
     });
     Ok(figures
         .enumerate()
         .map(|(index, figure)| figure.map(|(caption, figure)| (index + 1, caption, figure))))
+}
+
+fn n_words(item: &Item) -> usize {
+    match item {
+        Item::Sentence(sentence) => sentence.tokens.len(),
+        Item::Tree(bracketed) => bracketed.tree.as_ref().map_or(0, |tree| tree.n_words()),
+        Item::Annotation(block) => block.tokens.len(),
+        Item::Labelled(labelled) => labelled.rows.len(),
+    }
 }
 
 /// The picture of an item; nothing for an empty line between trees.
@@ -90,7 +111,7 @@ pub(crate) fn figure(item: &Item) -> Option<(Caption, Figure)> {
 
 fn in_terminal(source: &Source, options: &args::View, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let style = TextStyle {
-        width: options.width.or(terminal.width),
+        width: options.width.map(usize::from).or(terminal.width).or(Some(PIPE_WIDTH)),
         unicode: !options.ascii,
         colour: terminal.colour_out,
     };
@@ -115,13 +136,10 @@ fn in_terminal(source: &Source, options: &args::View, terminal: &Terminal) -> an
     drawn(source, options.sentence, n_drawn)
 }
 
-/// The line above a drawing.
+/// The line above a drawing; control characters would reach the terminal from here.
 pub(crate) fn title(number: usize, caption: &Caption) -> String {
-    if caption.id.is_empty() {
-        format!("# {number}: {}", caption.text)
-    } else {
-        format!("# {number} ({}): {}", caption.id, caption.text)
-    }
+    let id = if caption.id.is_empty() { String::new() } else { format!(" ({})", caption.id) };
+    format!("# {number}{id}: {}", caption.text).replace(char::is_control, "\u{FFFD}")
 }
 
 fn drawn(source: &Source, wanted: Option<usize>, n_drawn: usize) -> anyhow::Result<Outcome> {
@@ -143,7 +161,8 @@ fn svg(source: &Source, options: &args::View, path: &Path, terminal: &Terminal) 
                 file.finish()
             };
             write().with_context(|| format!("cannot write {}", path.display()))?;
-            terminal.note(&format!("{}: sentence {number}", path.display()));
+            let hint = if options.sentence.is_none() { "; --sentence N draws another" } else { "" };
+            terminal.note(&format!("{}: sentence {number}{hint}", path.display()));
             return Ok(Outcome::Fine);
         }
     }
@@ -167,6 +186,6 @@ fn html(source: &Source, options: &args::View, path: &Path, terminal: &Terminal)
     file.write_all(draw::page_tail(n_drawn).as_bytes()).with_context(cannot_write)?;
     let outcome = drawn(source, options.sentence, n_drawn)?;
     file.finish().with_context(cannot_write)?;
-    terminal.note(&format!("{}: {n_drawn} sentences", path.display()));
+    terminal.note(&format!("{}: {}", path.display(), plural(n_drawn, "sentence")));
     Ok(outcome)
 }

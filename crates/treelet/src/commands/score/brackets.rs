@@ -2,16 +2,21 @@
 
 use super::{Loaded, Scored};
 use crate::args;
-use crate::outcome::Usage;
 use crate::table;
+use crate::terminal::Terminal;
 use ::score::brackets::{Deletion, Options, Parameters, Report, Row, Scorer, Summary, WholeSentence};
 use anyhow::{Context, bail};
 use formats::everything::Item;
 use serde_json::{Map, Value, json};
 use tree::{Text, Tree};
 
-pub(super) fn score(gold: &Loaded, system: &Loaded, options: &args::Score) -> anyhow::Result<Scored> {
-    let settings = settings(options)?;
+pub(super) fn score(
+    gold: &Loaded,
+    system: &Loaded,
+    options: &args::Score,
+    terminal: &Terminal,
+) -> anyhow::Result<Scored> {
+    let settings = settings(options, terminal)?;
     let mut scorer = Scorer::new(settings);
     for (gold, parse) in pairs(gold, system)? {
         scorer.add(&gold, &parse);
@@ -25,7 +30,7 @@ pub(super) fn score(gold: &Loaded, system: &Loaded, options: &args::Score) -> an
             ("strict F1", Some(report.all.strict_f1())),
             ("exact", Some(report.all.complete_match())),
             ("tagging", Some(report.all.tag_accuracy())),
-            ("errors", Some((report.all.errors + report.all.skipped) as f64)),
+            ("compared", Some(100.0 * report.all.valid() as f64 / report.all.sentences.max(1) as f64)),
         ],
         json: json(&report, options),
         text: text(&report, options),
@@ -33,15 +38,15 @@ pub(super) fn score(gold: &Loaded, system: &Loaded, options: &args::Score) -> an
     })
 }
 
-fn settings(options: &args::Score) -> anyhow::Result<Options> {
+fn settings(options: &args::Score, terminal: &Terminal) -> anyhow::Result<Options> {
     let mut parameters = Parameters::collins();
     if let Some(path) = &options.prm {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let problems;
         (parameters, problems) = Parameters::parse(&text);
-        if let Some(problem) = problems.first() {
-            return Err(Usage(format!("{}: {problem}", path.display())).into());
+        for problem in problems {
+            terminal.note(&format!("note: {}: {problem}", path.display()));
         }
     }
     if options.unlabelled {

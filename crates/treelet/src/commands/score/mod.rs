@@ -13,7 +13,7 @@ use crate::source::Source;
 use crate::table;
 use crate::terminal::Terminal;
 use ::score::Counts;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use formats::Read;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -33,19 +33,25 @@ pub(crate) struct Scored {
 }
 
 pub(crate) fn run(options: &args::Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    crate::source::only_one_stdin(std::iter::once(&options.gold).chain(&options.systems))?;
     let gold = Loaded::new(&options.gold, options, terminal)?;
+    if gold.items.is_empty() {
+        bail!("{} has no sentences, so there is nothing to compare", gold.name);
+    }
+    note_ignored(&gold, options, terminal);
     let paths = system_files(options)?;
     let mut systems = Vec::new();
     let mut outcome = Outcome::Fine;
     for path in &paths {
-        let system = Loaded::new(path, options, terminal)?;
-        match score(&gold, &system, options) {
-            Ok(scored) => systems.push((system.name, scored)),
-            Err(error) if paths.len() > 1 && !error.is::<Usage>() => {
-                terminal.error(&format!("{}: {error:#}", system.name));
-                outcome = Outcome::Problems;
+        let scored =
+            Loaded::new(path, options, terminal).and_then(|system| score(&gold, &system, options, terminal));
+        match scored {
+            Ok(scored) => systems.push((path.display().to_string(), scored)),
+            // One file that cannot be scored does not keep the others from being compared.
+            Err(error) if paths.len() > 1 => {
+                outcome = outcome.max(Outcome::of(Err(error.context(path.display().to_string())), terminal));
             }
-            Err(error) => return Err(error.context(system.name)),
+            Err(error) => return Err(error.context(path.display().to_string())),
         }
     }
     let tests = if options.significance { significance::compare(&systems, options)? } else { Vec::new() };
@@ -68,7 +74,7 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     fn new(path: &std::path::Path, options: &args::Score, terminal: &Terminal) -> anyhow::Result<Self> {
-        let source = Source::new(path, options.input.from, options.input.encoding)?;
+        let source = Source::new(path, options.input.from, options.input.encoding, terminal)?;
         let mut items = Vec::new();
         let mut n_errors = 0;
         let progress = Progress::new(terminal, source.size(), &source.name());
@@ -81,18 +87,23 @@ impl Loaded {
             }
         }
         if n_errors > 0 {
-            let name = source.name();
-            terminal.note(&format!("note: {name} has {n_errors} errors; `treelet check {name}` lists them"));
+            let (name, errors) = (source.name(), table::plural(n_errors, "error"));
+            terminal.note(&format!("note: {name} has {errors}; `treelet check {name}` lists them"));
         }
         Ok(Self { name: source.name(), format: source.format, items })
     }
 }
 
-fn score(gold: &Loaded, system: &Loaded, options: &args::Score) -> anyhow::Result<Scored> {
+fn score(
+    gold: &Loaded,
+    system: &Loaded,
+    options: &args::Score,
+    terminal: &Terminal,
+) -> anyhow::Result<Scored> {
     let rows = |format| matches!(format, Format::Conllu | Format::Conllx | Format::Conll09);
     let annotations = |format| matches!(format, Format::Gfl | Format::GflJson | Format::FudgJson);
     match (gold.format, system.format) {
-        (Format::Brackets, Format::Brackets) => brackets::score(gold, system, options),
+        (Format::Brackets, Format::Brackets) => brackets::score(gold, system, options, terminal),
         (Format::Conllu, Format::Conllu) => dependencies::universal(gold, system, options),
         (a, b) if rows(a) && rows(b) => dependencies::attachment(gold, system, options),
         (Format::Bio, Format::Bio) => labels::score(gold, system, options),
@@ -107,6 +118,28 @@ fn score(gold: &Loaded, system: &Loaded, options: &args::Score) -> anyhow::Resul
     }
 }
 
+/// Options that mean nothing for the format of the gold standard.
+fn note_ignored(gold: &Loaded, options: &args::Score, terminal: &Terminal) {
+    let is_brackets = gold.format == Format::Brackets;
+    let is_rows = matches!(gold.format, Format::Conllu | Format::Conllx | Format::Conll09);
+    let is_annotation = matches!(gold.format, Format::Gfl | Format::GflJson | Format::FudgJson);
+    let for_brackets = [
+        (options.prm.is_some(), "--prm"),
+        (options.gold_punct, "--gold-punct"),
+        (options.unlabelled, "--unlabelled"),
+        (options.no_root, "--no-root"),
+    ];
+    let for_rows = [(options.punct != args::Punctuation::Count, "--punct")];
+    let not_for_annotations = [(options.per_label, "--per-label"), (options.per_sentence, "--per-sentence")];
+    let brackets = for_brackets.into_iter().filter(|_| !is_brackets);
+    let rows = for_rows.into_iter().filter(|_| !is_rows);
+    let annotations = not_for_annotations.into_iter().filter(|_| is_annotation);
+    for (_, flag) in brackets.chain(rows).chain(annotations).filter(|(is_given, _)| *is_given) {
+        terminal
+            .note(&format!("note: {flag} means nothing for {} and has no effect here", gold.format.name()));
+    }
+}
+
 /// The files to score: folders are searched for files, in the order of their names.
 fn system_files(options: &args::Score) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
@@ -116,8 +149,10 @@ fn system_files(options: &args::Score) -> anyhow::Result<Vec<PathBuf>> {
             continue;
         }
         let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut found: Vec<PathBuf> =
-            entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        let is_hidden =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        let inside = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file());
+        let mut found: Vec<PathBuf> = inside.filter(|path| !is_hidden(path)).collect();
         found.sort();
         if found.is_empty() {
             return Err(Usage(format!("there are no files in {}", path.display())).into());
