@@ -68,7 +68,7 @@ impl Search<'_> {
         false
     }
 
-    /// The definition itself: every bracket has one top, and arrows lead from top to top.
+    /// The definition itself: every bracket has one top, and arrows, said or ruled out, lead from top to top.
     fn supported(&self) -> bool {
         let mut tops: Vec<Option<usize>> = vec![None; self.graph.brackets.len()];
         for &index in &self.inner_first {
@@ -86,11 +86,12 @@ impl Search<'_> {
                 return false;
             }
         }
-        self.graph.arcs.iter().all(|&(head, dependent)| {
+        let hangs = |&(head, dependent): &(Entity, Entity)| {
             let above = top(dependent, &tops).and_then(|node| self.heads[node]);
             let expected = if head == Entity::Root { Some(0) } else { top(head, &tops).map(|node| node + 1) };
             above.is_some() && above == expected
-        })
+        };
+        self.graph.arcs.iter().all(hangs) && !self.graph.forbidden.iter().any(hangs)
     }
 }
 

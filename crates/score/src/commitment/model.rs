@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Conditions that together describe exactly the supported trees.
 ///
 /// A tree is supported if every arc is allowed, every set is connected with one of its tops highest, and
-/// every requirement and condition is met. [`narrow`](Model::narrow) takes away what cannot be in any such
-/// tree. After it, a set with only one top needs no further care: all its other nodes are headed inside, and
-/// as a tree has no cycles the top must be headed outside.
+/// every requirement, condition and ban is met. [`narrow`](Model::narrow) takes away what cannot be in any such
+/// tree. After it, only tops of a set have heads outside the set, and a set with only one top needs no further
+/// care: its top is headed outside and all its other nodes inside.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) n_lexemes: usize,
@@ -17,6 +17,8 @@ pub(crate) struct Model {
     pub(crate) sets: Vec<Set>,
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) conditions: Vec<Condition>,
+    /// What must not be met: the highest of `nodes` does not depend on the highest of `on`.
+    pub(crate) bans: Vec<Requirement>,
     /// Whether the members of every bracket share no node; if not, the conditions are not enough.
     pub(crate) members_are_disjoint: bool,
 }
@@ -52,6 +54,12 @@ impl Set {
         self.tops.iter().filter(|&&top| top).count()
     }
 
+    /// The only node that may be the highest, if there is just one.
+    fn only_top(&self) -> Option<usize> {
+        let mut tops = self.nodes.iter().copied().filter(|&node| self.tops[node]);
+        tops.next().filter(|_| tops.next().is_none())
+    }
+
     fn holds_head(&self, head: usize) -> bool {
         head > 0 && self.holds[head - 1]
     }
@@ -67,6 +75,7 @@ impl Model {
             sets: Vec::new(),
             requirements: Vec::new(),
             conditions: Vec::new(),
+            bans: Vec::new(),
             members_are_disjoint: true,
         };
         let yields = graph.yields();
@@ -76,7 +85,7 @@ impl Model {
             model.add_arc(head, dependent, &yields, &set_of);
         }
         for &(head, dependent) in &graph.forbidden {
-            model.forbid(head, dependent);
+            model.forbid(head, dependent, &yields, &set_of);
         }
         model.narrow();
         model
@@ -124,12 +133,7 @@ impl Model {
     fn add_arc(&mut self, head: Entity, dependent: Entity, yields: &[BTreeSet<usize>], set_of: &[usize]) {
         let nodes = nodes_of(dependent, yields);
         if let Entity::Bracket(bracket) = head {
-            let holds = self.flags(&nodes);
-            self.requirements.push(Requirement {
-                nodes: nodes.into_iter().collect(),
-                holds,
-                on: set_of[bracket],
-            });
+            self.requirements.push(self.requirement(nodes, set_of[bracket]));
             return;
         }
         let only = firm_index(head);
@@ -141,11 +145,20 @@ impl Model {
         }
     }
 
-    /// Rules out an arc between two lexical nodes, or from the root. With brackets, which stand for heads
-    /// not yet known, nothing can be ruled out here.
-    fn forbid(&mut self, head: Entity, dependent: Entity) {
-        if let (Entity::Root | Entity::Lexeme(_), Entity::Lexeme(node)) = (head, dependent) {
-            self.allowed[node][firm_index(head)] = false;
+    fn requirement(&self, nodes: BTreeSet<usize>, on: usize) -> Requirement {
+        Requirement { holds: self.flags(&nodes), nodes: nodes.into_iter().collect(), on }
+    }
+
+    /// Rules out that the highest node of `dependent` depends on that of `head`.
+    ///
+    /// The highest node of a set is the one that is headed outside. So a head outside is ruled out for all
+    /// nodes of the set alike, and a head inside rules out nothing.
+    fn forbid(&mut self, head: Entity, dependent: Entity, yields: &[BTreeSet<usize>], set_of: &[usize]) {
+        let nodes = nodes_of(dependent, yields);
+        match head {
+            Entity::Bracket(bracket) => self.bans.push(self.requirement(nodes, set_of[bracket])),
+            Entity::Lexeme(head) if nodes.contains(&head) => {}
+            firm => nodes.iter().for_each(|&node| self.allowed[node][firm_index(firm)] = false),
         }
     }
 
@@ -159,6 +172,7 @@ impl Model {
         while self.narrow_sets()
             | self.narrow_requirements()
             | self.narrow_conditions()
+            | self.narrow_bans()
             | self.narrow_cycles()
         {}
     }
@@ -176,8 +190,21 @@ impl Model {
         changed
     }
 
-    fn narrow_sets(&mut self) -> bool {
+    /// A ban on a set with one top is a ban on that top.
+    fn narrow_bans(&mut self) -> bool {
         let mut changed = false;
+        for ban in &self.bans {
+            if let Some(top) = self.sets[ban.on].only_top().filter(|&top| !ban.holds[top]) {
+                for &node in &ban.nodes {
+                    changed |= std::mem::replace(&mut self.allowed[node][top + 1], false);
+                }
+            }
+        }
+        changed
+    }
+
+    fn narrow_sets(&mut self) -> bool {
+        let mut changed = self.narrow_only_tops();
         for index in 0..self.sets.len() {
             for at in 0..self.sets[index].nodes.len() {
                 let set = &self.sets[index];
@@ -200,6 +227,19 @@ impl Model {
                         *allowed &= set.holds_head(head);
                     }
                     changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// The only top of a set is headed outside.
+    fn narrow_only_tops(&mut self) -> bool {
+        let mut changed = false;
+        for set in &self.sets {
+            if let Some(top) = set.only_top() {
+                for &node in &set.nodes {
+                    changed |= std::mem::replace(&mut self.allowed[top][node + 1], false);
                 }
             }
         }

@@ -86,6 +86,28 @@ pub(crate) fn inverse(number: u64, prime: u64) -> u64 {
     pow(number, prime - 2, prime)
 }
 
+/// A residue w < p by which many others are multiplied, with w' = ⌊2⁶⁴ w / p⌋ so that this takes no division.
+///
+/// For x < 2⁶⁴ and q = ⌊w' x / 2⁶⁴⌋ we have 0 ≤ w x − q p < 2 p, which fits a machine word (after V. Shoup).
+struct Factor {
+    factor: u64,
+    quotient: u64,
+    prime: u64,
+}
+
+impl Factor {
+    fn new(factor: u64, prime: u64) -> Self {
+        let quotient = ((u128::from(factor) << 64) / u128::from(prime)) as u64;
+        Self { factor, quotient, prime }
+    }
+
+    fn times(&self, other: u64) -> u64 {
+        let quotient = ((u128::from(self.quotient) * u128::from(other)) >> 64) as u64;
+        let rest = self.factor.wrapping_mul(other).wrapping_sub(quotient.wrapping_mul(self.prime));
+        if rest >= self.prime { rest - self.prime } else { rest }
+    }
+}
+
 /// The determinant of a square matrix of residues.
 pub(crate) fn determinant(mut matrix: Vec<Vec<u64>>, prime: u64) -> u64 {
     let size = matrix.len();
@@ -108,9 +130,9 @@ fn eliminate_below(matrix: &mut [Vec<u64>], row: usize, column: usize, prime: u6
     let pivot = &above[row];
     let scale = inverse(pivot[column], prime);
     for other in below.iter_mut().filter(|other| other[column] != 0) {
-        let factor = mul(other[column], scale, prime);
+        let factor = Factor::new(mul(other[column], scale, prime), prime);
         for (entry, &by) in other.iter_mut().zip(pivot).skip(column) {
-            *entry = sub(*entry, mul(factor, by, prime), prime);
+            *entry = sub(*entry, factor.times(by), prime);
         }
     }
 }
