@@ -10,6 +10,7 @@ pub mod constraints;
 pub mod heads;
 pub mod partial;
 pub mod place;
+mod range_max;
 pub mod sentence;
 pub mod span;
 pub mod symbols;
@@ -18,10 +19,10 @@ pub mod transform;
 pub mod tree;
 
 pub use constraints::{
-    BracketReading, Conflict, Constraints, CoordinationHead, MultiwordHead, Reading, RequiredBracket,
+    BracketReading, Conflict, Constraints, CoordinationHead, MultiwordHead, Reading, RequiredBracket, Side,
 };
-pub use heads::{Heads, HeadsError};
-pub use partial::{Arc, Group, GroupKind, Node, PartialTree};
+pub use heads::{Dependents, Heads, HeadsError};
+pub use partial::{Arc, FromTreeError, Group, GroupKind, MAX_BRACKETED_WORDS, Node, PartialTree};
 pub use place::Place;
 pub use sentence::{Head, Sentence, Token, TokenId};
 pub use span::Span;

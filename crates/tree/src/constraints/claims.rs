@@ -1,5 +1,6 @@
 //! What an annotation claims, after each group has been read as the options say.
 
+use super::bits::Bits;
 use super::conflict::Conflict;
 use super::reading::{BracketReading, CoordinationHead, MultiwordHead, Reading};
 use crate::{GroupKind, Node, PartialTree, Place};
@@ -30,6 +31,8 @@ pub(super) struct Bracket {
     pub(super) head: Option<End>,
     /// Words of all levels in sentence order.
     pub(super) words: Vec<usize>,
+    /// The same as bits.
+    pub(super) set: Bits,
     /// Whether no word outside may depend on one inside.
     pub(super) closed: bool,
     pub(super) place: Place,
@@ -39,7 +42,7 @@ pub(super) struct Bracket {
 
 impl Bracket {
     pub(super) fn holds(&self, word: usize) -> bool {
-        self.words.binary_search(&word).is_ok()
+        self.set.holds(word)
     }
 
     /// Whether `word` stands before the first or after the last word of the bracket.
@@ -267,10 +270,16 @@ impl Groups<'_> {
     }
 
     fn bracket(&mut self, group: usize, members: &[Node], head: Option<Node>, place: Place) -> Option<End> {
+        let n_words = self.said.n_words;
+        let mut seen = Bits::empty(n_words + self.claims.brackets.len());
         let mut ends: Vec<End> = Vec::new();
         for &member in members.iter().chain(&head) {
             let end = self.end(member);
-            if !ends.contains(&end) {
+            let number = match end {
+                End::Word(word) => word,
+                End::Bracket(index) => n_words + 1 + index,
+            };
+            if seen.insert(number) {
                 ends.push(end);
             }
         }
@@ -282,7 +291,8 @@ impl Groups<'_> {
         // The only member is the head, said or not.
         let head =
             head.map(|head| self.end(head)).or(if ends.len() == 1 { ends.first().copied() } else { None });
-        let bracket = Bracket { members: ends, head, words, closed, place, source: 0 };
+        let set = Bits::of(n_words, words.iter().copied());
+        let bracket = Bracket { members: ends, head, words, set, closed, place, source: 0 };
         let is_empty = bracket.members.is_empty();
         self.claims.brackets.push(bracket);
         (!is_empty).then(|| End::Bracket(self.claims.brackets.len() - 1))

@@ -169,6 +169,30 @@ pub enum Conflict {
     },
 }
 
+impl Conflict {
+    /// The later of the places it names: where a reader of the file would first notice.
+    pub fn place(&self) -> Place {
+        match *self {
+            Self::TwoHeads { first, second, .. }
+            | Self::Cycle { first, second, .. }
+            | Self::TwoWaysOut { first, second, .. }
+            | Self::CrossingBrackets { first, second, .. }
+            | Self::NoHead { first, second, .. }
+            | Self::NoRoot { first, second } => first.max(second),
+            Self::NonHeadLeaves { bracket, arc, .. } | Self::AttachedInside { bracket, arc, .. } => {
+                bracket.max(arc)
+            }
+            Self::NoBracketHead { bracket, other, .. } => bracket.max(other),
+            Self::LeftOut { place, .. }
+            | Self::NoSuchWord { place, .. }
+            | Self::NoSuchGroup { place, .. }
+            | Self::EmptyGroup { place }
+            | Self::GroupInItself { place } => place,
+            Self::Lengths { .. } => Place::default(),
+        }
+    }
+}
+
 fn name(head: usize) -> String {
     if head == 0 { "the root".into() } else { format!("word {head}") }
 }

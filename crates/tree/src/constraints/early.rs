@@ -1,5 +1,6 @@
 //! Contradictions that can be seen by looking at two claims, so that both can be named.
 
+use super::bits::{exceeds, meet};
 use super::claims::{Bracket, Claim, Claims, End};
 use super::conflict::Conflict;
 use crate::Place;
@@ -134,12 +135,13 @@ fn check_bracket(
 /// holds with A and B exchanged. If nothing was said, the head of A and the head of B are both shared words,
 /// each dominated by the other, which is impossible. Words in each other's gaps are exempt.
 fn contradict(a: &Bracket, b: &Bracket, claims: &Claims) -> bool {
-    let shared = |word: usize| a.holds(word) && b.holds(word);
-    let mut only_a = a.words.iter().filter(|&&word| !b.holds(word)).peekable();
-    let mut only_b = b.words.iter().filter(|&&word| !a.holds(word)).peekable();
-    if !a.words.iter().any(|&word| shared(word)) || only_a.peek().is_none() || only_b.peek().is_none() {
+    let (set_a, set_b) = (a.set.blocks(), b.set.blocks());
+    if !meet(set_a, set_b) || !exceeds(set_a, set_b) || !exceeds(set_b, set_a) {
         return false;
     }
+    let shared = |word: usize| a.holds(word) && b.holds(word);
+    let mut only_a = a.words.iter().filter(|&&word| !b.holds(word));
+    let mut only_b = b.words.iter().filter(|&&word| !a.holds(word));
     let apart = only_a.all(|&word| b.is_outside(word)) && only_b.all(|&word| a.is_outside(word));
     let into_shared = |claim: &Claim| {
         let from_one = |word: usize| a.holds(word) != b.holds(word);

@@ -1,7 +1,8 @@
 //! What follows from claims, arc by arc.
 //!
 //! Every rule is sound for all trees, projective or not: an arc that some admitted tree has is never ruled
-//! out. The rules are applied until nothing changes.
+//! out. The rules are applied in rounds until nothing changes; a rule is passed over as long as nothing has
+//! changed that it looks at, so that a round costs little where little happens.
 //!
 //! - *arc* `h → d`: every other head of d is out, and d does not head h. If d is a bracket whose head is
 //!   open, none of its words is headed outside except by h, and none heads h; if h is one, d heads none of
@@ -13,8 +14,11 @@
 //! - *dominance*: what a word is known to dominate, by required arcs and known heads of brackets, cannot
 //!   head it.
 
+use super::bits::{Bits, exceeds, meet, ones};
 use super::claims::{Claim, Claims, End};
+use super::clock::Clock;
 use super::conflict::Conflict;
+use super::dominance::Dominance;
 use super::mask::ArcMask;
 use crate::Place;
 
@@ -23,23 +27,27 @@ use crate::Place;
 pub(super) struct Narrowed {
     /// Arcs that are left.
     pub(super) mask: ArcMask,
-    /// For each bracket the words that could be its head, in rising order.
-    pub(super) tops: Vec<Vec<usize>>,
+    /// For each bracket the words that could be its head.
+    pub(super) tops: Vec<Bits>,
     /// First and last word that each word is known to dominate, itself included.
     pub(super) reach: Vec<(usize, usize)>,
 }
 
 /// Applies all rules until nothing changes.
 pub(super) fn narrow(claims: &Claims) -> Result<Narrowed, Conflict> {
-    let reach = (0..=claims.n_words).map(|word| (word, word)).collect();
-    let mut narrowed = Narrowed { mask: ArcMask::all(claims.n_words), tops: Vec::new(), reach };
+    let n_words = claims.n_words;
+    let mut narrowed = Narrowed {
+        mask: ArcMask::all(n_words),
+        tops: Vec::with_capacity(claims.brackets.len()),
+        reach: (0..=n_words).map(|word| (word, word)).collect(),
+    };
     if claims.is_empty() {
         return Ok(narrowed);
     }
     start(claims, &mut narrowed);
-    let mut step = Step { claims, narrowed, changed: true };
+    let mut step = Step { claims, narrowed, clock: Clock::new(claims), changed: true };
     while std::mem::replace(&mut step.changed, false) {
-        claims.arcs.iter().try_for_each(|claim| step.arc(claim))?;
+        (0..claims.arcs.len()).try_for_each(|index| step.arc(index))?;
         (0..claims.brackets.len()).try_for_each(|index| step.bracket(index))?;
         claims.forbidden.iter().for_each(|claim| step.forbidden(claim));
         step.dominance()?;
@@ -50,63 +58,71 @@ pub(super) fn narrow(claims: &Claims) -> Result<Narrowed, Conflict> {
 
 /// What holds before any rule is applied.
 fn start(claims: &Claims, narrowed: &mut Narrowed) {
+    let n_words = claims.n_words;
     for bracket in &claims.brackets {
         let heads = bracket.head.as_slice();
         let possible = if heads.is_empty() { &bracket.members } else { heads };
-        let mut words: Vec<usize> =
-            possible.iter().flat_map(|&end| candidates(&narrowed.tops, end)).collect();
-        words.sort_unstable();
-        words.dedup();
+        let words = possible.iter().flat_map(|&end| candidates(&narrowed.tops, end));
+        let words = Bits::of(n_words, words);
         narrowed.tops.push(words);
     }
     for claim in &claims.arcs {
         // The head of `claim.head` dominates all words of the other side, and heads or dominates its own.
-        let upper: Vec<usize> = claims.words(claim.head).collect();
-        for lower in claims.words(claim.dependent).filter(|word| !upper.contains(word)) {
-            for &word in &upper {
-                narrowed.mask.forbid(lower, word, claim.place);
-            }
+        let upper = Bits::of(n_words, claims.words(claim.head));
+        let lower = Bits::of(n_words, claims.words(claim.dependent));
+        for word in upper.iter() {
+            let kept = |block: usize| !lower.blocks()[block] | upper.blocks()[block];
+            narrowed.mask.keep(word, claim.place, kept);
         }
     }
     for &(word, place) in &claims.leaves {
-        for other in 1..=claims.n_words {
+        for other in 1..=n_words {
             narrowed.mask.forbid(word, other, place);
         }
     }
     for &word in &claims.left_out {
-        for other in 0..=claims.n_words {
-            narrowed.mask.forbid(other, word, Place::default());
+        narrowed.mask.keep(word, Place::default(), |_| 0);
+        for other in 1..=n_words {
             narrowed.mask.forbid(word, other, Place::default());
         }
     }
 }
 
-/// The words that `end` could stand for.
-pub(super) fn candidates(tops: &[Vec<usize>], end: End) -> Vec<usize> {
+/// The words that `end` could stand for, 0 for the root.
+pub(super) fn candidates(tops: &[Bits], end: End) -> impl Iterator<Item = usize> {
+    let (word, bracket) = match end {
+        End::Word(word) => (Some(word), [].as_slice()),
+        End::Bracket(index) => (None, tops[index].blocks()),
+    };
+    word.into_iter().chain(ones(bracket))
+}
+
+/// The only word that `end` could stand for, if there is only one.
+pub(super) fn certain(tops: &[Bits], end: End) -> Option<usize> {
     match end {
-        End::Word(word) => vec![word],
-        End::Bracket(index) => tops[index].clone(),
+        End::Word(word) => Some(word),
+        End::Bracket(index) => tops[index].only(),
     }
 }
 
 struct Step<'a> {
     claims: &'a Claims,
     narrowed: Narrowed,
+    clock: Clock,
     changed: bool,
 }
 
 impl Step<'_> {
-    fn candidates(&self, end: End) -> Vec<usize> {
-        candidates(&self.narrowed.tops, end)
+    /// The words that `end` could stand for.
+    fn candidates(&self, end: End) -> Bits {
+        Bits::of(self.claims.n_words, candidates(&self.narrowed.tops, end))
     }
 
-    fn forbid(&mut self, head: usize, dependent: usize, place: Place) {
-        self.changed |= self.narrowed.mask.forbid(head, dependent, place);
-    }
-
-    fn forbid_unless(&mut self, dependent: usize, place: Place, keep: impl Fn(usize) -> bool) {
-        for head in (0..=self.claims.n_words).filter(|&head| !keep(head)) {
-            self.forbid(head, dependent, place);
+    /// Leaves only those heads of `dependent` whose bits are set in `kept`, block by block.
+    fn keep_heads(&mut self, dependent: usize, place: Place, kept: impl Fn(usize) -> u64) {
+        if self.narrowed.mask.keep(dependent, place, kept) {
+            self.clock.word_changed(dependent);
+            self.changed = true;
         }
     }
 
@@ -119,9 +135,12 @@ impl Step<'_> {
     ) -> Result<(), Conflict> {
         let End::Bracket(index) = end else { return Ok(()) };
         let Narrowed { mask, tops, .. } = &mut self.narrowed;
-        let n_before = tops[index].len();
-        tops[index].retain(|&word| keep(mask, word));
-        self.changed |= tops[index].len() < n_before;
+        let out: Vec<usize> = tops[index].iter().filter(|&word| !keep(mask, word)).collect();
+        if !out.is_empty() {
+            out.into_iter().for_each(|word| tops[index].remove(word));
+            self.clock.tops_changed(index);
+            self.changed = true;
+        }
         if tops[index].is_empty() {
             return Err(self.no_bracket_head(index, place));
         }
@@ -139,46 +158,54 @@ impl Step<'_> {
         Conflict::NoBracketHead { words: bracket.words.clone(), bracket: bracket.place, other }
     }
 
-    fn arc(&mut self, claim: &Claim) -> Result<(), Conflict> {
-        let (heads, dependents) = (self.candidates(claim.head), self.candidates(claim.dependent));
+    fn arc(&mut self, index: usize) -> Result<(), Conflict> {
         let claims = self.claims;
-        for &word in &dependents {
-            // As long as the bracket's head is open, the word may be headed inside it.
-            let inside = |head: usize| match claim.dependent {
-                End::Bracket(index) if dependents.len() > 1 => claims.brackets[index].holds(head),
-                _ => false,
-            };
-            self.forbid_unless(word, claim.place, |head| heads.contains(&head) || inside(head));
+        if !self.clock.arc_turn(claims, index) {
+            return Ok(());
         }
-        let heads_one = |mask: &ArcMask, head: usize| dependents.iter().any(|&word| mask.allows(head, word));
+        let claim = &claims.arcs[index];
+        let (heads, dependents) = (self.candidates(claim.head), self.candidates(claim.dependent));
+        // As long as the bracket's head is open, a word may be headed inside it.
+        let inside = match claim.dependent {
+            End::Bracket(index) if dependents.only().is_none() => claims.brackets[index].set.blocks(),
+            _ => &[],
+        };
+        for word in dependents.iter() {
+            let kept = |block: usize| heads.blocks()[block] | inside.get(block).unwrap_or(&0);
+            self.keep_heads(word, claim.place, kept);
+        }
+        let heads_one = |mask: &ArcMask, head: usize| dependents.iter().any(|word| mask.allows(head, word));
         self.keep_tops(claim.head, claim.place, heads_one)?;
-        let is_headed = |mask: &ArcMask, word: usize| heads.iter().any(|&head| mask.allows(head, word));
+        let is_headed = |mask: &ArcMask, word: usize| meet(mask.row(word), heads.blocks());
         self.keep_tops(claim.dependent, claim.place, is_headed)
     }
 
     fn forbidden(&mut self, claim: &Claim) {
-        if let ([head], [dependent]) =
-            (&self.candidates(claim.head)[..], &self.candidates(claim.dependent)[..])
-        {
-            self.forbid(*head, *dependent, claim.place);
+        let certain = |end: End| certain(&self.narrowed.tops, end);
+        let (Some(head), Some(dependent)) = (certain(claim.head), certain(claim.dependent)) else { return };
+        if self.narrowed.mask.forbid(head, dependent, claim.place) {
+            self.clock.word_changed(dependent);
+            self.changed = true;
         }
     }
 
     fn bracket(&mut self, index: usize) -> Result<(), Conflict> {
-        let bracket = &self.claims.brackets[index];
-        let (this, place, n_words) = (End::Bracket(index), bracket.place, self.claims.n_words);
+        let claims = self.claims;
+        if !self.clock.bracket_turn(claims, index) {
+            return Ok(());
+        }
+        let bracket = &claims.brackets[index];
+        let (this, place, set) = (End::Bracket(index), bracket.place, bracket.set.blocks());
         if let Some(head) = bracket.head {
             let of_head = self.candidates(head);
-            self.keep_tops(this, place, |_, word| of_head.contains(&word))?;
+            self.keep_tops(this, place, |_, word| of_head.holds(word))?;
             let of_this = self.candidates(this);
-            self.keep_tops(head, place, |_, word| of_this.contains(&word))?;
+            self.keep_tops(head, place, |_, word| of_this.holds(word))?;
         }
-        self.keep_tops(this, place, |mask, word| {
-            (0..=n_words).any(|head| mask.allows(head, word) && !bracket.holds(head))
-        })?;
+        self.keep_tops(this, place, |mask, word| exceeds(mask.row(word), set))?;
         self.members(index)?;
-        if let [top] = self.narrowed.tops[index][..] {
-            self.forbid_unless(top, place, |head| !bracket.holds(head));
+        if let Some(top) = self.narrowed.tops[index].only() {
+            self.keep_heads(top, place, |block| !set[block]);
         }
         if bracket.closed {
             self.close(index);
@@ -188,96 +215,95 @@ impl Step<'_> {
 
     /// A member is headed by a member, or it is the head of the bracket and headed outside.
     fn members(&mut self, index: usize) -> Result<(), Conflict> {
-        let bracket = &self.claims.brackets[index];
-        let mut inner = vec![false; self.claims.n_words + 1];
-        for word in bracket.members.iter().flat_map(|&member| self.candidates(member)) {
-            inner[word] = true;
-        }
+        let claims = self.claims;
+        let bracket = &claims.brackets[index];
+        let words = bracket.members.iter().flat_map(|&member| candidates(&self.narrowed.tops, member));
+        let inner = Bits::of(claims.n_words, words);
         for &member in &bracket.members {
-            let possible = self.candidates(member);
-            let is_certain = possible.len() == 1;
-            for &word in &possible {
-                let can_leave = self.narrowed.tops[index].contains(&word);
-                // A word of an inner bracket that is not its head is headed in there.
-                let further_in = |head: usize| match member {
-                    End::Bracket(inner) if !is_certain => self.claims.brackets[inner].holds(head),
-                    _ => false,
-                };
-                let keep = |head: usize| inner[head] || further_in(head) || can_leave && !bracket.holds(head);
-                self.forbid_unless(word, bracket.place, keep);
-                if is_certain && !self.narrowed.mask.heads(word).any(|head| inner[head]) {
-                    self.keep_tops(End::Bracket(index), bracket.place, |_, top| top == word)?;
+            match (member, certain(&self.narrowed.tops, member)) {
+                (_, Some(word)) => self.certain_member(index, word, &inner)?,
+                (End::Bracket(within), None) => {
+                    // A word of an inner bracket that is not its head is headed in there.
+                    let further_in = claims.brackets[within].set.blocks();
+                    for word in self.candidates(member).iter() {
+                        self.member(index, word, |block| inner.blocks()[block] | further_in[block]);
+                    }
                 }
+                (End::Word(_), None) => {}
             }
         }
         Ok(())
+    }
+
+    fn certain_member(&mut self, index: usize, word: usize, inner: &Bits) -> Result<(), Conflict> {
+        self.member(index, word, |block| inner.blocks()[block]);
+        if !meet(self.narrowed.mask.row(word), inner.blocks()) {
+            let place = self.claims.brackets[index].place;
+            self.keep_tops(End::Bracket(index), place, |_, top| top == word)?;
+        }
+        Ok(())
+    }
+
+    /// `word` is headed within, or outside if it can be the head of the bracket.
+    fn member(&mut self, index: usize, word: usize, within: impl Fn(usize) -> u64) {
+        let bracket = &self.claims.brackets[index];
+        let outside = if self.narrowed.tops[index].holds(word) { u64::MAX } else { 0 };
+        let kept = |block: usize| within(block) | outside & !bracket.set.blocks()[block];
+        self.keep_heads(word, bracket.place, kept);
     }
 
     /// No word outside is headed inside, except where that was said of the bracket's head.
     fn close(&mut self, index: usize) {
-        let bracket = &self.claims.brackets[index];
-        for word in (1..=self.claims.n_words).filter(|&word| bracket.is_outside(word)) {
-            for &head in &bracket.words {
-                let exempt =
-                    || self.narrowed.tops[index].contains(&head) && self.is_said(head, word, bracket.source);
-                if self.narrowed.mask.allows(head, word) && !exempt() {
-                    self.forbid(head, word, bracket.place);
-                }
-            }
+        let claims = self.claims;
+        let bracket = &claims.brackets[index];
+        let opening = self.opening(index);
+        for word in (1..=claims.n_words).filter(|&word| bracket.is_outside(word)) {
+            let exempt = opening.iter().filter(|(_, dependents)| dependents.holds(word));
+            let exempt: Vec<&Bits> = exempt.map(|(heads, _)| heads).collect();
+            self.keep_heads(word, bracket.place, |block| {
+                exempt.iter().fold(!bracket.set.blocks()[block], |kept, heads| kept | heads.blocks()[block])
+            });
         }
     }
 
-    /// Whether some claim of `source` could stand for this arc.
-    fn is_said(&self, head: usize, dependent: usize, source: usize) -> bool {
-        let could_be = |end: End, word: usize| match end {
-            End::Word(is) => is == word,
-            End::Bracket(index) => self.narrowed.tops[index].contains(&word),
-        };
-        let mut arcs = self.claims.arcs.iter().filter(|claim| claim.source == source);
-        arcs.any(|claim| could_be(claim.head, head) && could_be(claim.dependent, dependent))
+    /// The arcs that could lead from the head of the bracket to words outside, as heads and dependents.
+    fn opening(&self, index: usize) -> Vec<(Bits, Bits)> {
+        let bracket = &self.claims.brackets[index];
+        let tops = &self.narrowed.tops;
+        let claims = self.claims.arcs.iter().filter(|claim| claim.source == bracket.source);
+        let from_head = claims.filter_map(|claim| {
+            let heads = candidates(tops, claim.head).filter(|&head| tops[index].holds(head));
+            let mut heads = heads.peekable();
+            heads.peek()?;
+            let heads = Bits::of(self.claims.n_words, heads);
+            Some((heads, self.candidates(claim.dependent)))
+        });
+        from_head.collect()
     }
 
     /// No word is headed by what it dominates.
     fn dominance(&mut self) -> Result<(), Conflict> {
-        let links = self.links();
-        let dominated = closure(self.claims.n_words, &links);
-        for (word, below) in dominated.iter().enumerate().skip(1) {
-            if below.contains(&word) {
-                return Err(cycle_of(word, &dominated, &links));
-            }
-            let all = || below.iter().copied().chain([word]);
-            self.narrowed.reach[word] = (all().min().unwrap_or(word), all().max().unwrap_or(word));
-            for &lower in below {
-                let place = links[lower].first().map_or_else(Place::default, |&(_, place)| place);
-                self.forbid(lower, word, place);
+        if !self.clock.dominance_turn() {
+            return Ok(());
+        }
+        let dominance = Dominance::new(self.claims, &self.narrowed);
+        dominance.check()?;
+        let reach = (0..=self.claims.n_words).map(|word| dominance.reach(word)).collect();
+        let upwards: Vec<(usize, usize, Place)> = dominance.upwards().collect();
+        self.narrowed.reach = reach;
+        for (lower, word, place) in upwards {
+            if self.narrowed.mask.forbid(lower, word, place) {
+                self.clock.word_changed(word);
+                self.changed = true;
             }
         }
         Ok(())
-    }
-
-    /// For each word the words known to be above it, and where that was said.
-    fn links(&self) -> Vec<Vec<(usize, Place)>> {
-        let mut links = vec![Vec::new(); self.claims.n_words + 1];
-        let mask = &self.narrowed.mask;
-        for (word, above) in links.iter_mut().enumerate().skip(1) {
-            if let Some(head) = mask.only_head(word).filter(|&head| head != 0) {
-                let reason = (0..=self.claims.n_words).find_map(|other| mask.reason(other, word));
-                above.push((head, reason.unwrap_or_default()));
-            }
-        }
-        for (bracket, tops) in self.claims.brackets.iter().zip(&self.narrowed.tops) {
-            if let [top] = tops[..] {
-                let others = bracket.words.iter().filter(|&&word| word != top);
-                others.for_each(|&word| links[word].push((top, bracket.place)));
-            }
-        }
-        links
     }
 
     fn heads_are_left(&self) -> Result<(), Conflict> {
         let mask = &self.narrowed.mask;
         let words = || (1..=self.claims.n_words).filter(|&word| !self.claims.is_left_out(word));
-        if let Some(word) = words().find(|&word| mask.heads(word).next().is_none()) {
+        if let Some(word) = words().find(|&word| !mask.has_head(word)) {
             let (first, second) =
                 two_places((0..=self.claims.n_words).filter_map(|head| mask.reason(head, word)));
             return Err(Conflict::NoHead { word, first, second });
@@ -291,33 +317,7 @@ impl Step<'_> {
 }
 
 /// The first place, and the first other one if there is one.
-fn two_places(mut places: impl Iterator<Item = Place>) -> (Place, Place) {
+pub(super) fn two_places(mut places: impl Iterator<Item = Place>) -> (Place, Place) {
     let first = places.next().unwrap_or_default();
     (first, places.find(|&place| place != first).unwrap_or(first))
-}
-
-/// For each word all words below it: the transitive closure of `links`.
-fn closure(n_words: usize, links: &[Vec<(usize, Place)>]) -> Vec<Vec<usize>> {
-    let mut dominated = vec![Vec::new(); n_words + 1];
-    for word in 1..=n_words {
-        let mut seen = vec![false; n_words + 1];
-        let mut todo: Vec<usize> = links[word].iter().map(|&(above, _)| above).collect();
-        while let Some(above) = todo.pop() {
-            if !std::mem::replace(&mut seen[above], true) {
-                dominated[above].push(word);
-                todo.extend(links[above].iter().map(|&(above, _)| above));
-            }
-        }
-    }
-    dominated
-}
-
-/// The words above and below `word` at once, which is one of them.
-fn cycle_of(word: usize, dominated: &[Vec<usize>], links: &[Vec<(usize, Place)>]) -> Conflict {
-    let words: Vec<usize> =
-        dominated[word].iter().copied().filter(|&other| dominated[other].contains(&word)).collect();
-    let on_cycle =
-        words.iter().flat_map(|&word| links[word].iter().filter(|(above, _)| words.contains(above)));
-    let (first, second) = two_places(on_cycle.map(|&(_, place)| place));
-    Conflict::Cycle { words, first, second }
 }

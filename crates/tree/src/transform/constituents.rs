@@ -109,18 +109,15 @@ pub enum NotLexical {
 /// ```
 pub fn to_constituents(lexical: &LexicalTree) -> Result<Tree<Text>, ConstituentsError> {
     check_lengths(lexical)?;
-    if !lexical.heads.is_projective() {
-        return Err(first_crossing(&lexical.heads));
-    }
-    let (starts, dependents) = dependents_by_head(&lexical.heads);
+    check_crossing(&lexical.heads)?;
+    let dependents = lexical.heads.dependents_by_head();
     let mut builder = TreeBuilder::new();
     let mut todo = vec![Todo::Phrase(0)];
     while let Some(next) = todo.pop() {
         match next {
             Todo::Phrase(word) => {
                 builder.open(phrase_label(lexical, word));
-                let dependents = &dependents[starts[word]..starts[word + 1]];
-                let (before, after) = dependents.split_at(dependents.partition_point(|&other| other < word));
+                let (before, after) = dependents.by_side(word);
                 todo.push(Todo::Close);
                 todo.extend(after.iter().rev().map(|&other| Todo::Phrase(other)));
                 todo.push(Todo::Head(word));
@@ -163,29 +160,15 @@ fn check_lengths(lexical: &LexicalTree) -> Result<(), ConstituentsError> {
     }
 }
 
-/// All words sorted by their heads; those of `head` are `dependents[starts[head]..starts[head + 1]]`.
-fn dependents_by_head(heads: &Heads) -> (Vec<usize>, Vec<usize>) {
-    let mut starts = vec![0; heads.len() + 2];
-    for word in 1..=heads.len() {
-        starts[heads.head(word) + 1] += 1;
+fn check_crossing(heads: &Heads) -> Result<(), ConstituentsError> {
+    if heads.is_projective() {
+        return Ok(());
     }
-    for head in 0..=heads.len() {
-        starts[head + 1] += starts[head];
+    let named = |word: usize| (heads.head(word), word);
+    match heads.first_crossing() {
+        Some((a, b)) => Err(ConstituentsError::Crossing { arc: named(a), crossed: named(b) }),
+        None => Ok(()),
     }
-    let mut dependents: Vec<usize> = (1..=heads.len()).collect();
-    dependents.sort_by_key(|&word| heads.head(word));
-    (starts, dependents)
-}
-
-fn first_crossing(heads: &Heads) -> ConstituentsError {
-    let ends = |word: usize| (heads.head(word).min(word), heads.head(word).max(word));
-    let crosses = |a: (usize, usize), b: (usize, usize)| a.0 < b.0 && b.0 < a.1 && a.1 < b.1;
-    let pairs = (1..=heads.len()).flat_map(|a| (1..=heads.len()).map(move |b| (a, b)));
-    let (a, b) = pairs
-        .into_iter()
-        .find(|&(a, b)| crosses(ends(a), ends(b)))
-        .expect("a tree that is not projective has two arcs that cross");
-    ConstituentsError::Crossing { arc: (heads.head(a), a), crossed: (heads.head(b), b) }
 }
 
 /// What [`to_constituents`] was given; the label of the outer bracket does not matter. A tree without words has

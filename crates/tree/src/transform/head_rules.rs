@@ -1,7 +1,7 @@
 //! Which child is the head of a constituent.
 
 use super::unary;
-use crate::Text;
+use crate::{Side, Text};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
@@ -53,12 +53,6 @@ struct Rule {
     /// Whether the first child that is any of the labels is taken, not the first of the first label.
     any: bool,
     labels: Vec<Text>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
-    Left,
-    Right,
 }
 
 /// Why a text is no table of head rules.
