@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use formats::detect::Format;
 use formats::input::Encoding;
@@ -60,8 +61,8 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Input {
     /// Format of the input; found out from name and content if not given
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<FormatName>,
+    #[arg(long, value_parser = format_names(), value_name = "FORMAT")]
+    pub(crate) from: Option<Format>,
     /// Encoding of the input
     #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
     pub(crate) encoding: EncodingName,
@@ -111,8 +112,8 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Format to write
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) to: FormatName,
+    #[arg(long, value_parser = format_names(), value_name = "FORMAT")]
+    pub(crate) to: Format,
     /// Head rules for brackets to dependencies: english (the default), leftmost, rightmost, dependency (undo
     /// a conversion from dependencies) or a file
     #[arg(long, value_name = "RULES")]
@@ -269,37 +270,22 @@ impl From<EncodingName> for Encoding {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatName {
-    /// Bracketed trees
-    Brackets,
-    /// CoNLL-U
-    Conllu,
-    /// CoNLL-X (2006, 2007)
-    Conllx,
-    /// CoNLL-2009
-    Conll09,
-    /// Labelled words in columns
-    Bio,
-    /// GFL annotations in .anno blocks
-    Gfl,
-    /// GFL annotations in JSON lines
-    GflJson,
-    /// FUDG graphs in JSON
-    FudgJson,
+/// The names of the formats, with what they are.
+fn format_names() -> impl TypedValueParser<Value = Format> {
+    let describe = |(format, name)| PossibleValue::new(name).help(description(format));
+    PossibleValuesParser::new(Format::ALL.map(describe))
+        .map(|name| Format::from_name(&name).expect("the parser accepts known names only"))
 }
 
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Self {
-        match name {
-            FormatName::Brackets => Self::Brackets,
-            FormatName::Conllu => Self::Conllu,
-            FormatName::Conllx => Self::Conllx,
-            FormatName::Conll09 => Self::Conll09,
-            FormatName::Bio => Self::Bio,
-            FormatName::Gfl => Self::Gfl,
-            FormatName::GflJson => Self::GflJson,
-            FormatName::FudgJson => Self::FudgJson,
-        }
+fn description(format: Format) -> &'static str {
+    match format {
+        Format::Brackets => "bracketed trees",
+        Format::Conllu => "CoNLL-U",
+        Format::Conllx => "CoNLL-X (2006, 2007)",
+        Format::Conll09 => "CoNLL-2009",
+        Format::Bio => "labelled words in columns",
+        Format::Gfl => "GFL annotations in .anno blocks",
+        Format::GflJson => "GFL annotations in JSON lines",
+        Format::FudgJson => "FUDG graphs in JSON",
     }
 }

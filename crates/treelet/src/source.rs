@@ -1,6 +1,6 @@
 //! An input file: its name, its format, its lines once more for diagnostics.
 
-use crate::args::{EncodingName, FormatName};
+use crate::args::EncodingName;
 use crate::outcome::Usage;
 use crate::terminal::Terminal;
 use anyhow::Context;
@@ -24,7 +24,7 @@ impl Source {
     /// Opens `path` once to find out its format.
     pub(crate) fn new(
         path: &Path,
-        format: Option<FormatName>,
+        format: Option<Format>,
         encoding: EncodingName,
         terminal: &Terminal,
     ) -> anyhow::Result<Self> {
@@ -41,7 +41,7 @@ impl Source {
         }
         let mut source = Self { path: path.to_path_buf(), memory, encoding, format: Format::Conllu };
         source.format = match format {
-            Some(name) => name.into(),
+            Some(format) => format,
             None => source.find_format(terminal)?,
         };
         Ok(source)

@@ -78,7 +78,7 @@ impl Conversion {
         terminal: &Terminal,
     ) -> anyhow::Result<Outcome> {
         let errors = report_problems(source, &self.problems, &options.messages, terminal)?;
-        let to = Format::from(options.to).name();
+        let to = options.to.name();
         for (what, &n_sentences) in &self.lost {
             let sentences = plural(n_sentences, "sentence");
             terminal.note(&format!("note: left out because {to} has no place for it: {what} ({sentences})"));
@@ -106,7 +106,7 @@ fn convert_all(
         if line == 0 {
             continue;
         }
-        match convert::convert(value, source.format, options.to.into(), choices) {
+        match convert::convert(value, source.format, options.to, choices) {
             Ok(converted) => {
                 converted.lost.iter().for_each(|what| *conversion.lost.entry(what).or_default() += 1);
                 converted.doubtful.iter().for_each(|what| *conversion.doubtful.entry(what).or_default() += 1);
@@ -138,7 +138,7 @@ fn write(item: &Item, options: &args::Convert, out: &mut impl Write) -> anyhow::
             }
         }
         item => {
-            everything::write(options.to.into(), item, out)?;
+            everything::write(options.to, item, out)?;
         }
     }
     Ok(usize::from(!item.is_blank()))
@@ -146,7 +146,7 @@ fn write(item: &Item, options: &args::Convert, out: &mut impl Write) -> anyhow::
 
 /// Options that mean nothing for these two formats.
 fn note_ignored(source: &Source, options: &args::Convert, terminal: &Terminal) {
-    let (from, to) = (source.format, Format::from(options.to));
+    let (from, to) = (source.format, options.to);
     let ignored = [
         (options.normalise && from != Format::Brackets, "--normalise changes brackets only"),
         (options.indent && to != Format::Brackets, "--indent is for output in brackets"),
