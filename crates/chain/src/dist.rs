@@ -1,0 +1,25 @@
+//! Distributions: draws and log densities, the same bits on every system.
+//!
+//! Everything takes an [`Rng`](crate::Rng) of an addressed stream. How many uniform numbers a draw uses up is not
+//! fixed, which does no harm as long as each item and purpose has its own stream. Parameters outside of
+//! their range give NaN or `None`, as in `libm`; nothing panics or loops forever.
+
+mod categorical;
+mod counts;
+pub mod density;
+mod dirichlet;
+mod gamma;
+mod normal;
+mod slice;
+mod truncated;
+
+pub use categorical::{Alias, categorical, log_categorical};
+pub use counts::{binomial, crt, multinomial};
+pub use dirichlet::{dirichlet, log_dirichlet, log_dirichlet_into};
+pub use gamma::{beta, exponential, gamma, inverse_gamma, log_beta, log_gamma};
+pub use normal::normal;
+pub use slice::{Slice, slice};
+pub use truncated::truncated_normal;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,292 @@
+//! EM, variational Bayes and stochastic gradients, run by the same driver as the samplers.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::{Checkpoint, Start};
+use crate::error::{Error, RunError};
+use crate::kernel::Kernel;
+use crate::observe::{Memory, Observer, Progress, Stop};
+use crate::sample;
+use crate::schedule::Schedule;
+use crate::streams::Rng;
+use crate::sweep::Sweep;
+use crate::workers::Workers;
+
+/// Something to be maximised by expecting per item, merging in order and maximising.
+pub trait Objective: Sync {
+    /// What is fitted.
+    type Params: Clone + Send + Sync + Serialize + DeserializeOwned;
+    /// What the items are summed up in: expected counts, or a gradient.
+    type Counts: Send;
+    /// What may go wrong.
+    type Error: std::error::Error + Send + 'static;
+    /// The name that checkpoints carry.
+    const KIND: &'static str;
+    /// Raise this when `Params` changes its shape.
+    const VERSION: u32 = 1;
+
+    /// Where to begin.
+    fn start(&self, sweep: &Sweep<'_>) -> Result<Self::Params, Self::Error>;
+
+    /// How many items there are.
+    fn n_items(&self) -> usize;
+
+    /// Counts before anything was counted.
+    fn no_counts(&self) -> Self::Counts;
+
+    /// Adds the expectations of one item and returns its share of the value, its log-likelihood.
+    fn expect(
+        &self,
+        params: &Self::Params,
+        item: usize,
+        rng: &mut Rng,
+        counts: &mut Self::Counts,
+    ) -> Result<f64, Self::Error>;
+
+    /// Adds the counts of later items to those of earlier ones.
+    fn merge(&self, earlier: &mut Self::Counts, later: Self::Counts);
+
+    /// Replaces the parameters by better ones.
+    fn maximise(
+        &self,
+        params: &mut Self::Params,
+        counts: Self::Counts,
+        sweep: &Sweep<'_>,
+    ) -> Result<(), Self::Error>;
+
+    /// The part of the value that belongs to no item: a log prior, or a divergence.
+    fn prior(&self, _params: &Self::Params) -> f64 {
+        0.0
+    }
+
+    /// A checksum of data and settings; see [`Kernel::fingerprint`].
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+}
+
+/// When to stop, and in which portions to work.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitOptions {
+    /// At most this many passes over the items.
+    pub max_iterations: u32,
+    /// Stop when a pass changes the value v by no more than `tolerance · (1 + |v|)`; 0 never stops early.
+    pub tolerance: f64,
+    /// Maximise after this many items in random order; `None` for all items in their own order.
+    pub batch: Option<usize>,
+    /// Items per block of the ordered sum. Another size gives other roundings.
+    pub block: usize,
+    /// The seed of all random streams.
+    pub seed: u64,
+}
+
+impl Default for FitOptions {
+    fn default() -> FitOptions {
+        FitOptions { max_iterations: 100, tolerance: 1e-6, batch: None, block: 16, seed: 0 }
+    }
+}
+
+/// Parameters on their way, and the value before each pass.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fitted<P> {
+    /// The parameters now.
+    pub params: P,
+    /// `history[i]` is the value of the parameters that pass i started with. With batches it is the sum
+    /// of the items' values, each under the parameters of its turn.
+    pub history: Vec<f64>,
+}
+
+/// What a fit leaves behind.
+#[derive(Clone, Debug)]
+pub struct Fit<P> {
+    /// The parameters and the history of the value.
+    pub fitted: Fitted<P>,
+    /// Whether the tolerance was reached.
+    pub converged: bool,
+    /// Why the fit ended before `max_iterations`, if so.
+    pub stop: Option<Stop>,
+    /// What is needed to go on from there.
+    pub checkpoint: Checkpoint<Fitted<P>>,
+}
+
+/// Why a pass failed.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError<E: std::error::Error + 'static> {
+    /// The objective gave up.
+    #[error(transparent)]
+    Objective(E),
+    /// The value is no number, or infinite.
+    #[error("the value became {value}; an item is impossible under the parameters, or a step was too long")]
+    NotFinite {
+        /// The value.
+        value: f64,
+    },
+}
+
+/// The checkpoints of a fit, see [`Start`].
+pub type FitStart<P> = Start<Fitted<P>>;
+
+/// Maximises an objective until the tolerance or the last iteration is reached.
+///
+/// Same bits at any number of threads, and resumed equals straight, as for [`sample::run`].
+pub fn fit<O: Objective>(
+    objective: &O,
+    options: &FitOptions,
+    start: FitStart<O::Params>,
+    observer: &mut dyn Observer<Fitted<O::Params>>,
+    workers: &Workers,
+) -> Result<Fit<O::Params>, RunError<FitError<O::Error>>> {
+    options.check()?;
+    let kernel = Passes { objective, options };
+    let mut observer = UntilConverged { inner: observer, tolerance: options.tolerance };
+    let schedule = options.schedule_from(&start);
+    let outcome = sample::run(&kernel, &schedule, start, &mut observer, workers)?;
+    let fitted = outcome.checkpoint.states[0].clone();
+    let converged = fitted.has_converged(options.tolerance);
+    Ok(Fit { fitted, converged, stop: outcome.stop, checkpoint: outcome.checkpoint })
+}
+
+impl FitOptions {
+    fn check(&self) -> Result<(), Error> {
+        let refuse = |field, advice| Err(Error::Schedule { field, value: 0, advice });
+        match self {
+            FitOptions { max_iterations: 0, .. } => refuse("max_iterations", "use at least 1"),
+            FitOptions { batch: Some(0), .. } => refuse("batch", "use at least 1, or none for all items"),
+            FitOptions { block: 0, .. } => refuse("block", "use at least 1"),
+            _ => Ok(()),
+        }
+    }
+
+    /// A fit that had converged when it was saved has nothing left to do when it is resumed.
+    fn schedule_from<P>(&self, start: &FitStart<P>) -> Schedule {
+        let done = match start {
+            Start::From(Checkpoint { sweep, states, .. })
+                if states.iter().any(|state| state.has_converged(self.tolerance)) =>
+            {
+                u32::try_from(*sweep).ok()
+            }
+            _ => None,
+        };
+        let samples = done.unwrap_or(self.max_iterations);
+        Schedule { burn_in: 0, samples, thin: 1, seed: self.seed, chains: 1 }
+    }
+}
+
+impl<P> Fitted<P> {
+    fn has_converged(&self, tolerance: f64) -> bool {
+        match self.history[..] {
+            [.., before, now] => tolerance > 0.0 && (now - before).abs() <= tolerance * (1.0 + now.abs()),
+            _ => false,
+        }
+    }
+}
+
+/// An objective seen as a kernel whose sweep is one pass over the items.
+struct Passes<'a, O> {
+    objective: &'a O,
+    options: &'a FitOptions,
+}
+
+impl<O: Objective> Kernel for Passes<'_, O> {
+    type State = Fitted<O::Params>;
+    type Error = FitError<O::Error>;
+    const KIND: &'static str = O::KIND;
+    const VERSION: u32 = O::VERSION;
+
+    fn start(&self, sweep: &Sweep<'_>) -> Result<Self::State, Self::Error> {
+        let params = self.objective.start(sweep).map_err(FitError::Objective)?;
+        Ok(Fitted { params, history: Vec::new() })
+    }
+
+    fn sweep(&self, state: &mut Self::State, sweep: &Sweep<'_>) -> Result<(), Self::Error> {
+        let mut value = self.objective.prior(&state.params);
+        let order = self.order(sweep);
+        for batch in order.chunks(self.options.batch.unwrap_or(usize::MAX)) {
+            value += self.pass(&mut state.params, batch, sweep)?;
+        }
+        if !value.is_finite() {
+            return Err(FitError::NotFinite { value });
+        }
+        state.history.push(value);
+        Ok(())
+    }
+
+    fn log_joint(&self, state: &Self::State) -> Option<f64> {
+        state.history.last().copied()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let batch = self.options.batch.map_or(0, |n| n as u64);
+        self.objective.fingerprint() ^ batch.rotate_left(32) ^ (self.options.block as u64).rotate_left(48)
+    }
+}
+
+impl<O: Objective> Passes<'_, O> {
+    fn order(&self, sweep: &Sweep<'_>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.objective.n_items()).collect();
+        if self.options.batch.is_some() {
+            sweep.rng_for("order").shuffle(&mut order);
+        }
+        order
+    }
+
+    /// Expect, merge, maximise: returns the value of the items.
+    fn pass(
+        &self,
+        params: &mut O::Params,
+        items: &[usize],
+        sweep: &Sweep<'_>,
+    ) -> Result<f64, FitError<O::Error>> {
+        let objective = self.objective;
+        let now = &*params;
+        let empty = || (0.0, objective.no_counts());
+        let add = |(value, counts): &mut (f64, O::Counts), i: usize| {
+            *value += objective.expect(now, items[i], &mut sweep.rng(items[i]), counts)?;
+            Ok(())
+        };
+        let merge = |earlier: &mut (f64, O::Counts), later: (f64, O::Counts)| {
+            earlier.0 += later.0;
+            objective.merge(&mut earlier.1, later.1);
+        };
+        let (value, counts) = sweep
+            .workers()
+            .try_fold(items.len(), self.options.block, empty, add, merge)
+            .map_err(FitError::Objective)?;
+        objective.maximise(params, counts, sweep).map_err(FitError::Objective)?;
+        Ok(value)
+    }
+}
+
+/// The caller's observer, followed by a look at the last two values.
+struct UntilConverged<'a, P> {
+    inner: &'a mut dyn Observer<Fitted<P>>,
+    tolerance: f64,
+}
+
+impl<P> Observer<Fitted<P>> for UntilConverged<'_, P> {
+    fn after_sweep(&mut self, at: &Progress, state: &Fitted<P>) -> io::Result<ControlFlow<Stop>> {
+        let wish = self.inner.after_sweep(at, state)?;
+        let converged = wish.is_continue() && state.has_converged(self.tolerance);
+        Ok(if converged { ControlFlow::Break(Stop::Converged) } else { wish })
+    }
+
+    fn wants_checkpoint(&mut self, at: &Progress, ending: bool) -> bool {
+        self.inner.wants_checkpoint(at, ending)
+    }
+
+    fn take_checkpoint(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.inner.take_checkpoint(bytes)
+    }
+
+    fn remember(&self, memory: &mut Memory) -> io::Result<()> {
+        self.inner.remember(memory)
+    }
+
+    fn recall(&mut self, memory: &Memory) -> io::Result<()> {
+        self.inner.recall(memory)
+    }
+}
