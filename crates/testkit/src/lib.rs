@@ -1,5 +1,8 @@
 //! What tests and benches share: the way to the reference data, and oracles.
 
+pub mod enumerate;
+pub mod toys;
+
 use std::path::PathBuf;
 
 /// A file or folder of the reference data, or `None` with a line on stderr that says what is missing.
