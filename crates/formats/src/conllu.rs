@@ -16,7 +16,7 @@
 
 use crate::Problem;
 use crate::rows::{self, Layout, Row, write_columns};
-use crate::structure::Rules;
+use crate::structure::{self, Rules};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use tree::{Head, Place, Sentence, Text, Token, TokenId};
@@ -33,7 +33,8 @@ pub fn write(sentence: &Sentence, out: &mut impl Write) -> io::Result<()> {
     rows::write_sentence::<Conllu>(sentence, out)
 }
 
-/// What can only be seen across sentences or between comments and tokens; `check` looks for it.
+/// What does not keep a sentence from being used: contents of columns, comments against tokens, ids of
+/// sentences. `check` looks for it.
 #[derive(Debug, Default)]
 pub struct Consistency {
     /// Where each sentence id was first used.
@@ -44,6 +45,7 @@ impl Consistency {
     /// What is wrong with a sentence that starts at `line`, given those before it.
     pub fn check(&mut self, sentence: &Sentence, line: u32) -> Vec<Problem> {
         let mut problems = Vec::new();
+        structure::check_columns(sentence, line, &Conllu::RULES, &mut problems);
         if let Some(id) = sentence.id() {
             let first = *self.ids.entry(id.into()).or_insert(line);
             if first != line {

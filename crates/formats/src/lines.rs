@@ -73,10 +73,13 @@ impl<R: BufRead> Lines<R> {
 
     /// Characters that no text has, such as NUL and ESC; said once, they are kept.
     fn find_control_characters(&mut self, problems: &mut Vec<Problem>) {
-        if self.seen_control {
+        let is_control = |byte: u8| byte < b' ' && byte != b'\t';
+        // Without an early exit the compiler looks at many bytes at a time.
+        let has_control = self.buffer.iter().fold(false, |has, &byte| has | is_control(byte));
+        if !has_control || self.seen_control {
             return;
         }
-        if let Some(at) = self.buffer.iter().position(|&byte| byte < b' ' && byte != b'\t') {
+        if let Some(at) = self.buffer.iter().position(|&byte| is_control(byte)) {
             self.seen_control = true;
             let before = String::from_utf8_lossy(&self.buffer[..at]).chars().count();
             let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);

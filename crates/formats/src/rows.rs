@@ -206,18 +206,17 @@ impl<L: Layout> Block<L> {
         self.token_lines.push(number);
     }
 
-    /// Notes where the columns end, and tells whether one of them is empty. Columns are short, so a plain
-    /// loop beats a search that has to be set up for each.
+    /// Notes where the columns end, and tells whether one of them is empty.
     fn find_columns(&mut self, line: &str) -> bool {
         self.ends.clear();
-        let (mut start, mut has_empty_column) = (0, false);
-        for (at, &byte) in line.as_bytes().iter().enumerate() {
-            if byte == b'\t' {
-                has_empty_column |= at == start;
-                self.ends.push(at);
-                start = at + 1;
-            }
-        }
+        let mut start = 0;
+        let mut has_empty_column = false;
+        let ends = &mut self.ends;
+        each_tab(line.as_bytes(), |at| {
+            has_empty_column |= at == start;
+            ends.push(at);
+            start = at + 1;
+        });
         self.ends.push(line.len());
         has_empty_column || start == line.len()
     }
@@ -236,6 +235,28 @@ impl<L: Layout> Block<L> {
         (self.first_line, self.last_line) = (0, 0);
         reading
     }
+}
+
+/// Visits the offsets of all tabs, eight bytes at a time. Columns are short, so a search that has to be set
+/// up anew for each would spend its time on that.
+fn each_tab(bytes: &[u8], mut visit: impl FnMut(usize)) {
+    const LOW: u64 = u64::from_ne_bytes([0x7F; 8]);
+    const TABS: u64 = u64::from_ne_bytes([b'\t'; 8]);
+    let chunks = bytes.chunks_exact(8);
+    let tail = chunks.remainder();
+    for (index, chunk) in chunks.enumerate() {
+        let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
+        // A byte of `difference` is zero where there is a tab. Adding 0x7F to its low bits sets the high bit of
+        // every other byte without a carry into the next, so what is left unset marks the tabs, exactly.
+        let difference = word ^ TABS;
+        let mut tabs = !(((difference & LOW) + LOW) | difference | LOW);
+        while tabs != 0 {
+            visit(8 * index + tabs.trailing_zeros() as usize / 8);
+            tabs &= tabs - 1;
+        }
+    }
+    let offset = bytes.len() - tail.len();
+    tail.iter().enumerate().filter(|(_, byte)| **byte == b'\t').for_each(|(at, _)| visit(offset + at));
 }
 
 /// Writes a sentence with its comments, unread lines and the blank line after it.
@@ -324,4 +345,20 @@ fn unreadable_id(line: u32, row: &Row<'_>) -> Problem {
     let message = format!("`{}` is no token id", row.get(0));
     let help = "write a number, a range such as 3-4, or an empty node such as 3.1; the line is kept as it is";
     Problem::error("unreadable-id", row.place(line, 0), message, help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn tabs_are_found_where_a_plain_loop_finds_them(bytes in prop::collection::vec(prop::sample::select(vec![b'\t', b'\t', 0, 8, 10, 0x89, 0x80, 0xFF, b'a']), 0..60)) {
+            let mut found = Vec::new();
+            each_tab(&bytes, |at| found.push(at));
+            let expected: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\t').collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
 }

@@ -23,14 +23,25 @@ const FEATS: usize = 5;
 const DEPREL: usize = 7;
 const DEPS: usize = 8;
 
-/// Adds what is wrong with `sentence`; `lines` are the lines of its tokens.
+/// Adds what is wrong with ids and heads of `sentence`; `lines` are the lines of its tokens. Every reader does
+/// this, because nothing can be built on a sentence whose ids and heads are wrong.
 pub(crate) fn check(sentence: &Sentence, lines: &[u32], rules: &Rules, problems: &mut Vec<Problem>) {
     let mut check = Check { sentence, lines, rules, problems };
     check.ids();
     check.heads();
-    if rules.universal {
-        check.columns();
-    }
+}
+
+/// Adds what is wrong with features, enhanced dependencies and relations of a sentence of CoNLL-U that starts
+/// at `line`. This takes as long as reading, so only a check of the file does it.
+pub(crate) fn check_columns(sentence: &Sentence, line: u32, rules: &Rules, problems: &mut Vec<Problem>) {
+    // Lines of a sentence follow each other: comments, then tokens with unreadable lines between them.
+    let first = line + clamp(sentence.comments.len());
+    let before = |index: usize| sentence.stray.iter().filter(|stray| stray.after <= index).count();
+    let lines: Vec<u32> = match sentence.stray.is_empty() {
+        true => (0..sentence.tokens.len()).map(|index| first + clamp(index)).collect(),
+        false => (0..sentence.tokens.len()).map(|index| first + clamp(index + before(index))).collect(),
+    };
+    Check { sentence, lines: &lines, rules, problems }.columns();
 }
 
 struct Check<'a> {

@@ -11,9 +11,8 @@ fn show(problems: Vec<Problem>) -> String {
 
 fn check_conllu(rows: &[&str], expected: Expect) {
     let text = rows.iter().map(|row| format!("{}\n", row.replace(' ', "\t"))).collect::<String>() + "\n";
-    let problems =
-        conllu::Reader::new(text.as_bytes()).flat_map(|reading| reading.unwrap().problems).collect();
-    expected.assert_eq(&show(problems));
+    let checked = formats::everything::copy(Format::Conllu, text.as_bytes(), &mut std::io::sink()).unwrap();
+    expected.assert_eq(&show(checked.problems));
 }
 
 fn check_brackets(text: &str, expected: Expect) {
@@ -123,6 +122,14 @@ fn universal_columns_are_checked_but_gently() {
             line 1, column 34: warning[root-relation]: head is 0, but the relation is `nsubj`; use the relation root if and only if the head is 0
         "#]],
     );
+}
+
+#[test]
+fn places_in_columns_are_right_behind_comments_and_unreadable_lines() {
+    check_conllu(&["#", "x", "1 a _ X _ B=1|A=1 0 root _ _"], expect![[r#"
+        line 2, column 1: error[column-count]: 1 columns where CoNLL-U has at least 10; fill the missing columns with _ (tabs between columns); the line is kept as it is
+        line 3, column 11: warning[unsorted-features]: features are not in alphabetical order; sort them, regardless of case
+    "#]]);
 }
 
 #[test]
