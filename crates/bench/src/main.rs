@@ -21,7 +21,7 @@ enum Command {
     /// Read and write a 10 MB CoNLL-U file, beside the Rust crate and the Python package `conllu`
     Reading {
         /// Repetitions; the fastest counts
-        #[arg(long, default_value_t = 5)]
+        #[arg(long, default_value_t = 15)]
         repeat: usize,
     },
     /// Score 100,000 sentences, dependencies and brackets
