@@ -126,10 +126,13 @@ fn universal_columns_are_checked_but_gently() {
 
 #[test]
 fn places_in_columns_are_right_behind_comments_and_unreadable_lines() {
-    check_conllu(&["#", "x", "1 a _ X _ B=1|A=1 0 root _ _"], expect![[r#"
+    check_conllu(
+        &["#", "x", "1 a _ X _ B=1|A=1 0 root _ _"],
+        expect![[r#"
         line 2, column 1: error[column-count]: 1 columns where CoNLL-U has at least 10; fill the missing columns with _ (tabs between columns); the line is kept as it is
         line 3, column 11: warning[unsorted-features]: features are not in alphabetical order; sort them, regardless of case
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
