@@ -1,13 +1,13 @@
 //! CoNLL-X, the format of the shared tasks of 2006 and 2007.
 //!
 //! CPOSTAG and POSTAG are read as UPOS and XPOS; PHEAD and PDEPREL stand in the token's `deps` and `misc`.
-//! Rows of eight columns (without PHEAD and PDEPREL) are read and written, too.
+//! Rows of eight columns (without PHEAD and PDEPREL) are read too, with a warning, and written with ten.
 
 use crate::conllu::Conllu;
 use crate::rows::{self, Layout, Row};
 use crate::structure::Rules;
 use std::io::{self, Write};
-use tree::{Sentence, Text, Token, TokenId};
+use tree::{Sentence, Token, TokenId};
 
 /// The columns ID FORM LEMMA CPOSTAG POSTAG FEATS HEAD DEPREL PHEAD PDEPREL.
 #[derive(Debug)]
@@ -28,18 +28,10 @@ impl Layout for Conllx {
     const RULES: Rules = Rules { single_root: false, universal: false, head_column: 6, row: Self::write };
 
     fn token(id: TokenId, row: &Row<'_>) -> Token {
-        let mut token = Conllu::token(id, row);
-        if row.len() == 8 {
-            // Nothing is not the same as `_`: the row is written back as short as it was.
-            (token.deps, token.misc) = (Text::default(), Text::default());
-        }
-        token
+        Conllu::token(id, row)
     }
 
     fn write(token: &Token, out: &mut Vec<u8>) {
         Conllu::write(token, out);
-        if token.deps.is_empty() && token.misc.is_empty() && token.extra.is_empty() {
-            out.truncate(out.len() - 2);
-        }
     }
 }

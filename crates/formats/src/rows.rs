@@ -194,6 +194,10 @@ impl<L: Layout> Block<L> {
                 return;
             }
         };
+        if row.len() < L::MOST && L::MOST < usize::MAX && !std::mem::replace(&mut self.reported_columns, true)
+        {
+            self.problems.push(short_rows::<L>(number, &row));
+        }
         // A file with extra columns has them everywhere.
         if row.len() > L::MOST && !std::mem::replace(&mut self.reported_columns, true) {
             self.problems.push(too_many_columns::<L>(number, &row));
@@ -334,6 +338,12 @@ fn too_many_columns<L: Layout>(line: u32, row: &Row<'_>) -> Problem {
     let message = format!("{} columns where {} has at most {}", row.len(), L::NAME, L::MOST);
     let help = "remove the surplus tabs; the columns are kept";
     Problem::error("column-count", row.place(line, L::MOST), message, help)
+}
+
+fn short_rows<L: Layout>(line: u32, row: &Row<'_>) -> Problem {
+    let message = format!("{} columns where {} has {}", row.len(), L::NAME, L::MOST);
+    let help = "nothing to do: the missing ones are read as _ and written so";
+    Problem::warning("short-rows", row.place(line, row.len() - 1), message, help)
 }
 
 fn empty_column(line: u32, row: &Row<'_>, index: usize) -> Problem {

@@ -276,7 +276,11 @@ fn indented_trees_read_back_the_same() {
 fn older_conll_formats_allow_several_roots_and_fewer_columns() {
     let x = "1\ta\t_\tN\tN\t_\t0\tROOT\n2\tb\t_\tN\tN\t_\t0\tROOT\n\n";
     let reading = conllx::Reader::new(x.as_bytes()).next().unwrap().unwrap();
-    assert_eq!((reading.value.n_words(), reading.problems), (2, vec![]));
+    let rules: Vec<_> = reading.problems.iter().map(|problem| problem.rule).collect();
+    assert_eq!((reading.value.n_words(), rules), (2, vec!["short-rows"]));
+    let mut out = Vec::new();
+    conllx::write(&reading.value, &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), x.replace("ROOT\n", "ROOT\t_\t_\n"));
     let nine = "1\ta\ta\ta\tN\tN\t_\t_\t3\t0\tROOT\tROOT\tY\ta.01\tA0\n\n";
     let reading = conll09::Reader::new(nine.as_bytes()).next().unwrap().unwrap();
     expect![[r#"
