@@ -14,7 +14,7 @@ use anyhow::bail;
 use formats::everything::Item;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use tree::PartialTree;
+use tree::{PartialTree, Sentence};
 
 /// An annotated sentence.
 struct Annotated {
@@ -53,19 +53,19 @@ pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
 }
 
 fn annotated(loaded: &Loaded) -> Vec<Annotated> {
-    let annotated = |item: &Item| match item {
-        Item::Annotation(block) if block.tokens.is_empty() => None,
-        Item::Annotation(block) => {
+    let of_block = |item: &Item| match item {
+        Item::Annotation(block) if !block.tokens.is_empty() => {
             Some(Annotated { id: block.id.clone(), said: block.said.clone(), gold: None })
         }
-        Item::Sentence(sentence) => Some(Annotated {
-            id: sentence.id().map(str::to_string),
-            said: PartialTree::from_sentence(sentence),
-            gold: Some(sentence.partial_heads().iter().map(|head| head.map(|head| head as usize)).collect()),
-        }),
         _ => None,
     };
-    loaded.items.iter().filter_map(|reading| annotated(&reading.value)).collect()
+    let of_sentence = |sentence: &Sentence| Annotated {
+        id: sentence.id().map(str::to_string),
+        said: PartialTree::from_sentence(sentence),
+        gold: Some(sentence.partial_heads().iter().map(|head| head.map(|head| head as usize)).collect()),
+    };
+    let blocks = loaded.items.iter().filter_map(of_block);
+    blocks.chain(loaded.sentences.iter().map(of_sentence)).collect()
 }
 
 type Pairs<'a> = Vec<(&'a Annotated, &'a Annotated)>;

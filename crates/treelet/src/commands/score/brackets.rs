@@ -6,7 +6,7 @@ use crate::table;
 use crate::terminal::Terminal;
 use ::score::brackets::{Deletion, Options, Parameters, Report, Row, Scorer, Summary, WholeSentence};
 use anyhow::{Context, bail};
-use formats::everything::Item;
+use formats::brackets::Bracketed;
 use serde_json::{Map, Value, json};
 use tree::{Text, Tree};
 
@@ -19,7 +19,7 @@ pub(super) fn score(
     let settings = settings(options, terminal)?;
     let mut scorer = Scorer::new(settings);
     for (gold, parse) in pairs(gold, system)? {
-        scorer.add(&gold, &parse);
+        scorer.add(gold, parse);
     }
     let report = scorer.finish();
     Ok(Scored {
@@ -62,42 +62,56 @@ fn settings(options: &args::Score, terminal: &Terminal) -> anyhow::Result<Option
 type Trees = Vec<Tree<Text>>;
 
 /// The trees of each line: a parser's line may hold several pieces, or nothing.
-fn lines(loaded: &Loaded) -> Vec<Trees> {
-    let mut lines: Vec<Trees> = Vec::new();
-    let mut last_line = 0;
-    for reading in &loaded.items {
-        let Item::Tree(bracketed) = &reading.value else { continue };
-        match &bracketed.tree {
-            Some(tree) if reading.line == last_line => {
-                if let Some(line) = lines.last_mut() {
-                    line.push(tree.clone());
-                }
-            }
+#[derive(Default)]
+pub(super) struct Lines {
+    lines: Vec<Trees>,
+    last_line: u32,
+}
+
+impl Lines {
+    /// Adds what was read at `line` of the file.
+    pub(super) fn add(&mut self, bracketed: Bracketed, line: u32) {
+        let same_line = std::mem::replace(&mut self.last_line, line) == line;
+        match (bracketed.tree, self.lines.last_mut()) {
+            (Some(tree), Some(pieces)) if same_line => pieces.push(tree),
             // Programs write a failed parse as a tree without words, such as (()).
-            Some(tree) if tree.n_words() == 0 => lines.push(Vec::new()),
-            Some(tree) => lines.push(vec![tree.clone()]),
-            None if bracketed.comments.is_empty() => lines.push(Vec::new()),
-            None => {}
+            (Some(tree), _) if tree.n_words() == 0 => self.lines.push(Vec::new()),
+            (Some(tree), _) => self.lines.push(vec![tree]),
+            (None, _) if bracketed.comments.is_empty() => self.lines.push(Vec::new()),
+            (None, _) => {}
         }
-        last_line = reading.line;
     }
-    lines
+
+    /// Whether there is no tree.
+    pub(super) fn is_empty(&self) -> bool {
+        self.trees().next().is_none()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Trees> {
+        self.lines.iter()
+    }
+
+    fn trees(&self) -> impl Iterator<Item = &Trees> {
+        self.lines.iter().filter(|line| !line.is_empty())
+    }
 }
 
 /// Pairs gold trees with parses. An empty line is a sentence without a parse where that makes the numbers
 /// agree, and mere space between trees otherwise.
-fn pairs(gold: &Loaded, system: &Loaded) -> anyhow::Result<Vec<(Trees, Trees)>> {
-    let trees = |lines: &[Trees]| lines.iter().filter(|line| !line.is_empty()).cloned().collect::<Vec<_>>();
-    let (gold_lines, system_lines) = (lines(gold), lines(system));
-    let (gold_trees, system_trees) = (trees(&gold_lines), trees(&system_lines));
-    let (n_gold, n_system) = (gold_trees.len(), system_trees.len());
-    let choices = [(&gold_trees, &system_trees), (&gold_trees, &system_lines), (&gold_lines, &system_lines)];
-    match choices.into_iter().find(|(gold, system)| gold.len() == system.len()) {
-        Some((gold, system)) => Ok(gold.iter().cloned().zip(system.iter().cloned()).collect()),
-        None => bail!(
+fn pairs<'a>(gold: &'a Loaded, system: &'a Loaded) -> anyhow::Result<Vec<(&'a Trees, &'a Trees)>> {
+    let (n_gold, n_system) = (gold.lines.trees().count(), system.lines.trees().count());
+    let (all_gold, all_system) = (gold.lines.all().count(), system.lines.all().count());
+    if n_gold == n_system {
+        Ok(gold.lines.trees().zip(system.lines.trees()).collect())
+    } else if n_gold == all_system {
+        Ok(gold.lines.trees().zip(system.lines.all()).collect())
+    } else if all_gold == all_system {
+        Ok(gold.lines.all().zip(system.lines.all()).collect())
+    } else {
+        bail!(
             "{n_system} trees, but {} has {n_gold}; write one line per gold tree, an empty line where there is no parse",
             gold.name
-        ),
+        )
     }
 }
 

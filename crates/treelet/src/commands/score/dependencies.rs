@@ -6,16 +6,17 @@ use crate::table;
 use ::score::attachment::{self, Band, DistanceClass, PunctuationRule, Report};
 use ::score::conll18::{Evaluation, Metric, evaluate};
 use ::score::{Accuracy, Counts};
-use formats::everything::Item;
 use serde_json::{Map, Value, json};
-use tree::{Sentence, Text};
+use tree::Text;
 
 /// CoNLL-U against CoNLL-U.
 pub(super) fn universal(gold: &Loaded, system: &Loaded, options: &args::Score) -> anyhow::Result<Scored> {
-    let (gold, system) = (sentences(gold), sentences(system));
-    let evaluation = evaluate(&gold, &system)?;
+    let (gold, system) = (&gold.sentences, &system.sentences);
+    let evaluation = evaluate(gold, system)?;
     // Attachment without alignment is defined only where the words are the same.
-    let report = attachment::compare(&gold, &system, &settings(options)).ok();
+    let is_shown =
+        !options.json || options.punct != Punctuation::Count || options.per_label || options.per_sentence;
+    let report = is_shown.then(|| attachment::compare(gold, system, &settings(options)).ok()).flatten();
     let f1 = |metric: Metric| Some(100.0 * evaluation[metric].f1());
     Ok(Scored {
         headline: [
@@ -37,7 +38,7 @@ pub(super) fn universal(gold: &Loaded, system: &Loaded, options: &args::Score) -
 
 /// Older formats, or a mixture: the words must be the same.
 pub(super) fn attachment(gold: &Loaded, system: &Loaded, options: &args::Score) -> anyhow::Result<Scored> {
-    let report = attachment::compare(&sentences(gold), &sentences(system), &settings(options))?;
+    let report = attachment::compare(&gold.sentences, &system.sentences, &settings(options))?;
     let all = report.all();
     let mut json = Map::new();
     let accuracy = |correct: usize| {
@@ -67,14 +68,6 @@ pub(super) fn attachment(gold: &Loaded, system: &Loaded, options: &args::Score) 
         text: bands_text(&report) + &details_text(&report, options),
         by_sentence: ("LAS", report.rows.iter().map(counts).collect()),
     })
-}
-
-fn sentences(loaded: &Loaded) -> Vec<Sentence> {
-    let sentence = |item: &Item| match item {
-        Item::Sentence(sentence) => Some(sentence.clone()),
-        _ => None,
-    };
-    loaded.items.iter().filter_map(|reading| sentence(&reading.value)).collect()
 }
 
 fn settings(options: &args::Score) -> attachment::Options {

@@ -53,7 +53,7 @@ pub(super) fn score(gold: &Loaded, system: &Loaded, options: &args::Score) -> an
 }
 
 fn sentences(loaded: &Loaded) -> Vec<&Labelled> {
-    let labelled = loaded.items.iter().filter_map(|reading| match &reading.value {
+    let labelled = loaded.items.iter().filter_map(|item| match item {
         Item::Labelled(labelled) => Some(labelled),
         _ => None,
     });

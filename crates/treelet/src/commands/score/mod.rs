@@ -14,11 +14,11 @@ use crate::table;
 use crate::terminal::Terminal;
 use ::score::Counts;
 use anyhow::{Context, bail};
-use formats::Read;
 use formats::detect::Format;
 use formats::everything::{self, Item};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
+use tree::Sentence;
 
 /// What is known of one system.
 pub(crate) struct Scored {
@@ -35,7 +35,7 @@ pub(crate) struct Scored {
 pub(crate) fn run(options: &args::Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
     crate::source::only_one_stdin(std::iter::once(&options.gold).chain(&options.systems))?;
     let gold = Loaded::new(&options.gold, options, terminal)?;
-    if gold.items.is_empty() {
+    if gold.is_empty() {
         bail!("{} has no sentences, so there is nothing to compare", gold.name);
     }
     note_ignored(&gold, options, terminal);
@@ -65,32 +65,45 @@ pub(crate) fn run(options: &args::Score, terminal: &Terminal) -> anyhow::Result<
     Ok(outcome)
 }
 
-/// A file in memory.
+/// A file in memory: sentences of rows, trees by line, or other items, as its format has it.
+#[derive(Default)]
 pub(crate) struct Loaded {
     name: String,
-    format: Format,
-    items: Vec<Read<Item>>,
+    format: Option<Format>,
+    sentences: Vec<Sentence>,
+    lines: brackets::Lines,
+    items: Vec<Item>,
 }
 
 impl Loaded {
     fn new(path: &std::path::Path, options: &args::Score, terminal: &Terminal) -> anyhow::Result<Self> {
         let source = Source::new(path, options.input.from, options.input.encoding, terminal)?;
-        let mut items = Vec::new();
+        let mut loaded = Self { name: source.name(), format: Some(source.format), ..Self::default() };
         let mut n_errors = 0;
         let progress = Progress::new(terminal, source.size(), &source.name());
         for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
-            let mut reading = reading.with_context(|| format!("cannot read {}", source.name()))?;
+            let reading = reading.with_context(|| format!("cannot read {}", source.name()))?;
             n_errors += reading.problems.iter().filter(|problem| problem.is_error()).count();
-            reading.problems.clear();
-            if reading.line != 0 {
-                items.push(reading);
+            match reading.value {
+                _ if reading.line == 0 => {}
+                Item::Sentence(sentence) => loaded.sentences.push(sentence),
+                Item::Tree(bracketed) => loaded.lines.add(bracketed, reading.line),
+                item => loaded.items.push(item),
             }
         }
         if n_errors > 0 {
             let (name, errors) = (source.name(), table::plural(n_errors, "error"));
             terminal.note(&format!("note: {name} has {errors}; `treelet check {name}` lists them"));
         }
-        Ok(Self { name: source.name(), format: source.format, items })
+        Ok(loaded)
+    }
+
+    fn format(&self) -> Format {
+        self.format.unwrap_or(Format::Conllu)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sentences.is_empty() && self.lines.is_empty() && self.items.is_empty()
     }
 }
 
@@ -102,7 +115,7 @@ fn score(
 ) -> anyhow::Result<Scored> {
     let rows = |format| matches!(format, Format::Conllu | Format::Conllx | Format::Conll09);
     let annotations = |format| matches!(format, Format::Gfl | Format::GflJson | Format::FudgJson);
-    match (gold.format, system.format) {
+    match (gold.format(), system.format()) {
         (Format::Brackets, Format::Brackets) => brackets::score(gold, system, options, terminal),
         (Format::Conllu, Format::Conllu) => dependencies::universal(gold, system, options),
         (a, b) if rows(a) && rows(b) => dependencies::attachment(gold, system, options),
@@ -120,9 +133,9 @@ fn score(
 
 /// Options that mean nothing for the format of the gold standard.
 fn note_ignored(gold: &Loaded, options: &args::Score, terminal: &Terminal) {
-    let is_brackets = gold.format == Format::Brackets;
-    let is_rows = matches!(gold.format, Format::Conllu | Format::Conllx | Format::Conll09);
-    let is_annotation = matches!(gold.format, Format::Gfl | Format::GflJson | Format::FudgJson);
+    let is_brackets = gold.format() == Format::Brackets;
+    let is_rows = matches!(gold.format(), Format::Conllu | Format::Conllx | Format::Conll09);
+    let is_annotation = matches!(gold.format(), Format::Gfl | Format::GflJson | Format::FudgJson);
     let for_brackets = [
         (options.prm.is_some(), "--prm"),
         (options.gold_punct, "--gold-punct"),
@@ -136,7 +149,7 @@ fn note_ignored(gold: &Loaded, options: &args::Score, terminal: &Terminal) {
     let annotations = not_for_annotations.into_iter().filter(|_| is_annotation);
     for (_, flag) in brackets.chain(rows).chain(annotations).filter(|(is_given, _)| *is_given) {
         terminal
-            .note(&format!("note: {flag} means nothing for {} and has no effect here", gold.format.name()));
+            .note(&format!("note: {flag} means nothing for {} and has no effect here", gold.format().name()));
     }
 }
 
