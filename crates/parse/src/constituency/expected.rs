@@ -1,0 +1,127 @@
+//! Brackets, how probable they are, and the tree of the best expected F1.
+//!
+//! Let p(b) be the expected number of times that bracket b = (label, start, end) stands in the tree. A tree T
+//! then has the expected F1, up to the expectation of a ratio being taken as the ratio of expectations,
+//!
+//! ```text
+//! F(T) = 2 Σ_{b ∈ T} p(b) / (|T| + Σ_b p(b))
+//! ```
+//!
+//! Its maximum is found by Dinkelbach's method: with λ = F/2 of the tree at hand, the tree that maximises
+//! Σ_{b ∈ T} (p(b) − λ) is no worse, and when it is no better, F is at its maximum.
+
+use forest::derive::k_best;
+use forest::{Derivation, Forest, Item};
+use grammar::anchor::{PrunedForest, ScoredForest};
+use grammar::shape::BARE;
+use grammar::{Category, Inventory, Level};
+use rustc_hash::FxHashMap;
+
+/// A labelled bracket: label, start, end.
+pub type Bracket = (u32, u32, u32);
+
+/// The labels that a rule puts over the span of its head, tags and stand-ins left out.
+///
+/// An outer category brings its labels when it chooses a chain, an inner one only if it has no outer one.
+#[derive(Debug, Clone)]
+pub struct Labels {
+    of_rule: Vec<Vec<u32>>,
+}
+
+impl Labels {
+    /// The labels of every rule.
+    pub fn new(inventory: &Inventory) -> Labels {
+        let rules = inventory.rules();
+        let has_outer: Vec<bool> = (0..rules.labels().len() as u32)
+            .map(|label| rules.categories().iter().any(|c| c.label == label && c.level == Level::Outer))
+            .collect();
+        let phrase = |category: Category| {
+            let expands = rules.binary_of(category).next().is_some();
+            let name = rules.label(category);
+            (expands && !name.starts_with('@') && name != BARE).then(|| rules.info(category).label)
+        };
+        let of_rule = (0..inventory.len() as u32).map(|rule| {
+            if inventory.is_lexical(rule) {
+                return Vec::new();
+            }
+            match rules.unary().get(rule as usize) {
+                None => {
+                    let head = rules.parts(rule).0;
+                    phrase(head).filter(|&label| !has_outer[label as usize]).into_iter().collect()
+                }
+                Some(unary) => {
+                    let head = rules.info(unary.head);
+                    let top = (head.level == Level::Outer).then_some(head.label);
+                    let Some(chain) = &unary.chain else { return top.into_iter().collect() };
+                    // A tail without an outer category brings its own label when it expands.
+                    let tail = phrase(unary.tail).filter(|&label| has_outer[label as usize]);
+                    top.into_iter().chain(chain.iter().copied()).chain(tail).collect()
+                }
+            }
+        });
+        Labels { of_rule: of_rule.collect() }
+    }
+
+    /// The labels of one rule.
+    #[inline]
+    pub fn of(&self, rule: u32) -> &[u32] {
+        &self.of_rule[rule as usize]
+    }
+}
+
+/// p(b) for every bracket of a forest, from the posterior of each edge.
+pub fn brackets(labels: &Labels, pruned: &PrunedForest, edges: &[f64]) -> FxHashMap<Bracket, f64> {
+    let mut brackets: FxHashMap<Bracket, f64> = FxHashMap::default();
+    pruned.each_edge(|edge, item, rule| {
+        let posterior = edges[edge];
+        if posterior > 0.0 {
+            let (_, start, end) = pruned.spans().locate(item);
+            for &label in labels.of(rule) {
+                *brackets.entry((label, start, end)).or_default() += posterior;
+            }
+        }
+    });
+    brackets
+}
+
+/// The trees of the greatest expected F1, best first.
+pub fn best(
+    labels: &Labels,
+    pruned: &PrunedForest,
+    edges: &[f64],
+    brackets: &FxHashMap<Bracket, f64>,
+    n_best: usize,
+) -> Vec<Derivation> {
+    let mut expected: Vec<f64> = brackets.values().copied().collect();
+    // Sums in a fixed order, whatever the order of the table.
+    expected.sort_by(f64::total_cmp);
+    let expected: f64 = expected.iter().sum();
+    let gain = |item: Item, rule: u32| {
+        let (_, start, end) = pruned.spans().locate(item);
+        let mine =
+            labels.of(rule).iter().map(|&label| brackets.get(&(label, start, end)).copied().unwrap_or(0.0));
+        (mine.sum::<f64>(), labels.of(rule).len() as f64)
+    };
+    let mut lambda = 0.0;
+    let mut weights = vec![0.0; edges.len()];
+    for _ in 0..MOST_ROUNDS {
+        pruned.each_edge(|edge, item, rule| {
+            let (sum, n) = gain(item, rule);
+            weights[edge] = if edges[edge] > 0.0 { libm::exp(sum - lambda * n) } else { 0.0 };
+        });
+        let forest = ScoredForest::new(pruned, &weights);
+        let Some((derivation, _)) = forest::derive::best(&forest) else { return Vec::new() };
+        let parts = derivation.steps.iter().map(|step| gain(step.item, step.rule));
+        let (sum, n) = parts.fold((0.0, 0.0), |(sum, n), (s, m)| (sum + s, n + m));
+        let next = if n + expected > 0.0 { sum / (n + expected) } else { 0.0 };
+        if next <= lambda + 1e-9 {
+            break;
+        }
+        lambda = next;
+    }
+    let forest = ScoredForest::new(pruned, &weights);
+    debug_assert!(forest.n_items() >= pruned.n_live());
+    k_best(&forest, n_best.max(1)).into_iter().map(|(derivation, _)| derivation).collect()
+}
+
+const MOST_ROUNDS: usize = 10;

@@ -1,0 +1,391 @@
+//! From a sentence to its trees.
+
+use chain::{Stream, Workers};
+use forest::derive::k_best;
+use forest::substates::fixed::TreeChart;
+use forest::substates::{Chart, Max};
+use forest::{Derivation, Item, substates};
+use grammar::anchor::{
+    Brackets, ConstraintError, LeafVectors, Leaves, PrunedForest, RefinedForest, ScoredForest,
+};
+use grammar::codec::{category_of, plain};
+use grammar::{Inventory, Reading};
+use rustc_hash::FxHashMap;
+use tree::{Text, Tree};
+
+use super::derivation;
+use super::ensemble::{Average, Ensemble, Workspace};
+use super::expected::{self, Bracket, Labels};
+use super::fallback;
+use super::forests;
+use super::model::{Model, Refinement};
+
+/// Which tree is chosen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Decode {
+    /// The most frequent of sampled trees, as in the papers; ties go to the one with the better brackets.
+    Mode,
+    /// The tree of the best expected F1.
+    Mbr,
+    /// The tree of the greatest product of rule posteriors (Petrov & Klein 2007).
+    #[default]
+    MaxRule,
+    /// The tree of the best annotated derivation.
+    Viterbi,
+}
+
+/// How sentences are parsed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParseOptions {
+    /// Which tree is chosen.
+    pub decode: Decode,
+    /// How the chains are put together.
+    pub average: Average,
+    /// Items with a smaller posterior under the coarse grammar are not built; 0 builds every item.
+    pub threshold: f64,
+    /// With several chains, items with a smaller posterior under the first are not built for all; 0 keeps them.
+    pub second_threshold: f64,
+    /// How many trees are returned.
+    pub n_best: usize,
+    /// How many trees are drawn: for `mode`, and to be returned.
+    pub samples: usize,
+    /// Longer sentences get a fallback tree at once.
+    pub max_words: usize,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        ParseOptions {
+            decode: Decode::default(),
+            average: Average::default(),
+            threshold: 1e-4,
+            second_threshold: 1e-5,
+            n_best: 1,
+            samples: 0,
+            max_words: 400,
+        }
+    }
+}
+
+impl ParseOptions {
+    /// Nothing is pruned.
+    pub fn exact(self) -> ParseOptions {
+        ParseOptions { threshold: 0.0, second_threshold: 0.0, ..self }
+    }
+}
+
+/// A constituent and how probable it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constituent {
+    /// The label.
+    pub label: Text,
+    /// The first word, from 0.
+    pub start: u32,
+    /// The word after the last.
+    pub end: u32,
+    /// The expected number of times that it stands in the tree, averaged over chains.
+    pub probability: f64,
+}
+
+/// What is found out about a sentence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// The trees, best first, each with its probability given the words, averaged over chains. Never empty.
+    pub trees: Vec<(Tree<Text>, f64)>,
+    /// Every constituent that has a chance, by place; none for a fallback tree.
+    pub constituents: Vec<Constituent>,
+    /// Trees drawn from the posterior.
+    pub samples: Vec<Tree<Text>>,
+    /// ln P(words), averaged over chains; −∞ for a fallback tree.
+    pub ln_probability: f64,
+    /// Why the first tree is a makeshift, if it is.
+    pub fallback: Option<Fallback>,
+}
+
+/// Why a sentence has only a makeshift tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fallback {
+    /// The grammar has a tree only if every word may have any tag of its kind; the tree is one of those.
+    Tags,
+    /// The grammar has no tree, or not with these constraints; the tree is put together from pieces.
+    Pieces(ConstraintError),
+}
+
+/// A model with its parameters worked out.
+#[derive(Debug)]
+pub struct Parser {
+    model: Model,
+    inventory: Inventory,
+    refinements: Vec<Refinement>,
+    labels: Labels,
+}
+
+impl Parser {
+    /// Works out the parameters of all chains.
+    pub fn new(model: Model, workers: &Workers) -> Parser {
+        let inventory = model.inventory();
+        let refinements = workers.map(&model.chains, |_, chain| model.refinement(&inventory, chain));
+        Parser::with_refinements(model, refinements)
+    }
+
+    /// A parser with parameters of its own, such as those that a sampler found for these sentences.
+    pub fn with_refinements(model: Model, refinements: Vec<Refinement>) -> Parser {
+        let inventory = model.inventory();
+        let labels = Labels::new(&inventory);
+        Parser { model, inventory, refinements, labels }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// All rules.
+    pub fn inventory(&self) -> &Inventory {
+        &self.inventory
+    }
+
+    /// The labels of each rule.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The parameters of each chain.
+    pub fn refinements(&self) -> &[Refinement] {
+        &self.refinements
+    }
+
+    /// Parses sentences in parallel; the result does not depend on the number of threads.
+    pub fn parse_all(
+        &self,
+        sentences: &[Brackets],
+        options: &ParseOptions,
+        stream: Stream,
+        workers: &Workers,
+    ) -> Vec<Parsed> {
+        workers.map_with(sentences, Workspace::default, |workspace, at, sentence| {
+            self.parse(sentence, options, stream.item(at), workspace)
+        })
+    }
+
+    /// Parses one sentence. Every sentence gets a tree, if only a makeshift.
+    pub fn parse(
+        &self,
+        sentence: &Brackets,
+        options: &ParseOptions,
+        stream: Stream,
+        workspace: &mut Workspace,
+    ) -> Parsed {
+        match self.forest(sentence, options, workspace) {
+            Ok((forest, widened)) => self.decode(sentence, &forest, options, stream, workspace, widened),
+            Err(problem) => fallback::parsed(&self.model, sentence, problem),
+        }
+    }
+
+    /// The forest of a sentence and whether its words had to be read widely.
+    pub fn forest(
+        &self,
+        sentence: &Brackets,
+        options: &ParseOptions,
+        workspace: &mut Workspace,
+    ) -> Result<((PrunedForest, Leaves), bool), ConstraintError> {
+        let Model { codec, lexicon, means, .. } = &self.model;
+        if sentence.words.len() > options.max_words {
+            return Err(ConstraintError::TooLong(sentence.words.len()));
+        }
+        let required = sentence.require(codec.rules())?;
+        let readings = forests::readings(lexicon, &sentence.words);
+        let mut widened = false;
+        let (pruned, leaves) = forests::of_readings(codec, means, &readings, &required, options.threshold)
+            .or_else(|problem| {
+                if problem != ConstraintError::NoTree {
+                    return Err(problem);
+                }
+                widened = true;
+                let words = sentence.words.iter().enumerate();
+                let readings: Vec<Reading> =
+                    words.map(|(at, word)| lexicon.read_widely(word, at == 0)).collect();
+                forests::of_readings(codec, means, &readings, &required, options.threshold)
+            })?;
+        let pruned = match &self.refinements[..] {
+            [first, _, ..] if options.second_threshold > 0.0 => {
+                let posteriors = workspace.items(first, &pruned, &leaves);
+                pruned.retain(|item: Item| posteriors[item.index()] >= options.second_threshold)
+            }
+            _ => pruned,
+        };
+        Ok(((pruned, leaves), widened))
+    }
+
+    fn decode(
+        &self,
+        sentence: &Brackets,
+        (pruned, leaves): &(PrunedForest, Leaves),
+        options: &ParseOptions,
+        stream: Stream,
+        workspace: &mut Workspace,
+        widened: bool,
+    ) -> Parsed {
+        let ensemble = Ensemble::new(&self.refinements, pruned, leaves, workspace);
+        let brackets = expected::brackets(&self.labels, pruned, &ensemble.mixture);
+        let samples = self.draw(pruned, leaves, options.samples, stream);
+        let n_best = options.n_best.max(1);
+        let mut found = match options.decode {
+            Decode::MaxRule => max_rule(pruned, &ensemble.ln_scores(options.average), n_best),
+            Decode::Mbr => expected::best(&self.labels, pruned, &ensemble.mixture, &brackets, n_best),
+            Decode::Viterbi => self.viterbi(pruned, leaves, &ensemble),
+            Decode::Mode => self.modes(&samples, pruned, &brackets, n_best),
+        };
+        if found.is_empty() {
+            // Every chain may hold some edge of each tree for impossible, but not of the mixture's best one.
+            found = max_rule(pruned, &ensemble.ln_scores(Average::Mixture), n_best);
+        }
+        if found.is_empty() {
+            return fallback::parsed(&self.model, sentence, ConstraintError::NoTree);
+        }
+        let tree = |derivation: &Derivation| {
+            self.model.codec.decode(derivation, &sentence.words, category_of(pruned.spans()))
+        };
+        let trees = found
+            .iter()
+            .map(|derivation| (tree(derivation), self.probability(derivation, leaves, &ensemble)))
+            .collect();
+        Parsed {
+            trees,
+            constituents: self.constituents(&brackets),
+            samples: samples.iter().map(tree).collect(),
+            ln_probability: mean_ln(&ensemble.ln_totals),
+            fallback: widened.then_some(Fallback::Tags),
+        }
+    }
+
+    /// Draws trees, from each chain in turn.
+    fn draw(&self, pruned: &PrunedForest, leaves: &Leaves, n: usize, stream: Stream) -> Vec<Derivation> {
+        let mut drawn = Vec::new();
+        if n == 0 || self.refinements.is_empty() {
+            return drawn;
+        }
+        let mut vectors = LeafVectors::default();
+        let mut chart = Chart::new();
+        for (chain, refinement) in self.refinements.iter().enumerate() {
+            let mine = (chain..n).step_by(self.refinements.len());
+            vectors.fill(leaves, &refinement.tensors);
+            let forest = RefinedForest::new(pruned, &refinement.tensors, &vectors, &refinement.sizes);
+            chart.fill(&forest);
+            for sample in mine {
+                let mut rng = stream.tag(sample as u64).rng();
+                if let Some(steps) = substates::sample(&forest, &chart, || rng.uniform()) {
+                    drawn.push(Derivation { steps: steps.iter().map(|step| step.step).collect() });
+                }
+            }
+        }
+        drawn
+    }
+
+    /// The best annotated derivation of each chain, the one whose tree is most probable first.
+    fn viterbi(&self, pruned: &PrunedForest, leaves: &Leaves, ensemble: &Ensemble) -> Vec<Derivation> {
+        let mut chart: Chart<Max> = Chart::new();
+        let mut vectors = LeafVectors::default();
+        let best = self.refinements.iter().filter_map(|refinement| {
+            vectors.fill(leaves, &refinement.tensors);
+            let forest = RefinedForest::new(pruned, &refinement.tensors, &vectors, &refinement.sizes);
+            chart.fill(&forest);
+            let (steps, _) = substates::best(&forest, &chart)?;
+            let derivation = Derivation { steps: steps.iter().map(|step| step.step).collect() };
+            let probability = self.probability(&derivation, leaves, ensemble);
+            Some((derivation, probability))
+        });
+        let best = best.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map(|(derivation, _)| derivation).into_iter().collect()
+    }
+
+    /// The most frequent of the samples; among equals, those whose brackets are the more probable.
+    fn modes(
+        &self,
+        samples: &[Derivation],
+        pruned: &PrunedForest,
+        brackets: &FxHashMap<Bracket, f64>,
+        n_best: usize,
+    ) -> Vec<Derivation> {
+        let mut counts: Vec<(usize, f64, &Derivation)> = Vec::new();
+        let mut places: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+        for sample in samples {
+            let rules = sample.steps.iter().map(|step| step.rule).collect();
+            let place = *places.entry(rules).or_insert_with(|| {
+                let score = expected_f1(&self.labels, sample, pruned, brackets);
+                counts.push((0, score, sample));
+                counts.len() - 1
+            });
+            counts[place].0 += 1;
+        }
+        counts.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
+        counts.into_iter().take(n_best).map(|(_, _, derivation)| derivation.clone()).collect()
+    }
+
+    /// P(tree | words), averaged over chains.
+    fn probability(&self, derivation: &Derivation, leaves: &Leaves, ensemble: &Ensemble) -> f64 {
+        let nodes = derivation::nodes(&self.inventory, derivation.steps.iter().map(|step| step.rule));
+        let mut ln_factor = 0.0;
+        for (word, step) in
+            (0u32..).zip(derivation.steps.iter().filter(|step| self.inventory.is_lexical(step.rule)))
+        {
+            let leaf = leaves.of(word).1.iter().find(|leaf| leaf.rule == step.rule);
+            ln_factor += leaf.map_or(0.0, |leaf| libm::log(leaf.factor));
+        }
+        let mut chart = TreeChart::new();
+        let mut sum = 0.0;
+        for (refinement, ln_total) in self.refinements.iter().zip(&ensemble.ln_totals) {
+            if *ln_total > f64::NEG_INFINITY {
+                chart.fill(&nodes, &refinement.tensors);
+                sum += libm::exp(chart.ln_total(&[1.0]) + ln_factor - ln_total).min(1.0);
+            }
+        }
+        sum / self.refinements.len().max(1) as f64
+    }
+
+    fn constituents(&self, brackets: &FxHashMap<Bracket, f64>) -> Vec<Constituent> {
+        let mut sorted: Vec<(Bracket, f64)> = brackets.iter().map(|(b, p)| (*b, *p)).collect();
+        sorted.sort_by_key(|&((label, start, end), _)| (start, std::cmp::Reverse(end), label));
+        let labels = self.inventory.rules().labels();
+        let constituent = |((label, start, end), probability): (Bracket, f64)| Constituent {
+            label: plain(&labels[label as usize]),
+            start,
+            end,
+            probability,
+        };
+        sorted.into_iter().map(constituent).collect()
+    }
+}
+
+/// The k best products of edge scores.
+fn max_rule(pruned: &PrunedForest, ln_scores: &[f64], n_best: usize) -> Vec<Derivation> {
+    let weights: Vec<f64> = ln_scores.iter().map(|&ln| libm::exp(ln)).collect();
+    let forest = ScoredForest::new(pruned, &weights);
+    if n_best == 1 {
+        return forest::derive::best(&forest).map(|(derivation, _)| derivation).into_iter().collect();
+    }
+    k_best(&forest, n_best).into_iter().map(|(derivation, _)| derivation).collect()
+}
+
+fn expected_f1(
+    labels: &Labels,
+    derivation: &Derivation,
+    pruned: &PrunedForest,
+    brackets: &FxHashMap<Bracket, f64>,
+) -> f64 {
+    let mut sum = 0.0;
+    let mut n = 0.0;
+    for step in &derivation.steps {
+        let (_, start, end) = pruned.spans().locate(step.item);
+        for &label in labels.of(step.rule) {
+            sum += brackets.get(&(label, start, end)).copied().unwrap_or(0.0);
+            n += 1.0;
+        }
+    }
+    if n > 0.0 { sum / n } else { 0.0 }
+}
+
+fn mean_ln(ln: &[f64]) -> f64 {
+    let finite: Vec<f64> = ln.iter().copied().filter(|ln| ln.is_finite()).collect();
+    if finite.is_empty() { f64::NEG_INFINITY } else { finite.iter().sum::<f64>() / finite.len() as f64 }
+}

@@ -1,0 +1,328 @@
+//! Training from trees, whole or partial.
+
+use chain::observe::{Fan, Tally};
+use chain::{Checkpoint, Observer, Outcome, RunError, Schedule, Start, Workers, sample};
+use grammar::anchor::{Brackets, ConstraintError};
+use grammar::codec::CodecError;
+use grammar::{Sizes, Tensors};
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use tree::{Text, Tree};
+
+use super::bank::{Bank, BankOptions};
+use super::concentrate::HyperPrior;
+
+use super::estimate::Smoothing;
+use super::forests;
+use super::model::{ChainCounts, Model};
+use super::prior::{Concentrations, Prior};
+use super::sampler::{Annotated, Given, Sampler, Stage};
+
+/// How a grammar is trained.
+#[derive(Debug, Clone)]
+pub struct TrainOptions {
+    /// How trees and words are prepared.
+    pub bank: BankOptions,
+    /// K: the greatest number of annotations of a label.
+    pub annotations: u32,
+    /// A label gets one annotation for each so many occurrences, up to K; 0 gives K to all.
+    pub occurrences_per_annotation: f64,
+    /// Sweeps of each stage of the hierarchical start, 1 → 2 → 4 → … → K; 0 starts with K at once.
+    pub stage_sweeps: u32,
+    /// Sweeps at K that are thrown away.
+    pub burn_in: u32,
+    /// Sweeps that are averaged.
+    pub samples: u32,
+    /// Every so manieth sweep is kept.
+    pub thin: u32,
+    /// Independent chains, which parse together.
+    pub chains: u32,
+    /// The seed of all randomness.
+    pub seed: u64,
+    /// Prior concentrations.
+    pub concentrations: Concentrations,
+    /// If given, concentrations are drawn along with everything else.
+    pub hyper: Option<HyperPrior>,
+    /// How mean counts become parameters.
+    pub smoothing: Smoothing,
+    /// A long run on a part of the treebank first.
+    pub jump_start: Option<JumpStart>,
+    /// Partly bracketed sentences: items of a smaller posterior under the coarse grammar are not built; 0 for all.
+    pub threshold: f64,
+}
+
+/// A long run on a part, from which the run on the whole takes its first annotations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JumpStart {
+    /// The share of the trees, from the first on.
+    pub fraction: f64,
+    /// Sweeps at K on them.
+    pub sweeps: u32,
+}
+
+impl Default for TrainOptions {
+    /// The settings that parse best.
+    fn default() -> Self {
+        TrainOptions {
+            bank: BankOptions::default(),
+            annotations: 8,
+            occurrences_per_annotation: 20.0,
+            stage_sweeps: 10,
+            burn_in: 20,
+            samples: 20,
+            thin: 1,
+            chains: 4,
+            seed: 0,
+            concentrations: Concentrations::default(),
+            hyper: None,
+            smoothing: Smoothing::default(),
+            jump_start: None,
+            threshold: 1e-5,
+        }
+    }
+}
+
+/// Why there is nothing to train.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TrainError {
+    /// No tree can be used.
+    #[error("there is no tree to learn from; training needs at least one whole tree with words")]
+    NoTrees,
+    /// A number that makes no sense.
+    #[error("{name} is {value}, but must be {must}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// What it was.
+        value: f64,
+        /// What is possible.
+        must: &'static str,
+    },
+}
+
+/// A training run that is ready to start.
+#[derive(Debug)]
+pub struct Training {
+    options: TrainOptions,
+    bank: Bank,
+    means: Vec<f64>,
+    given: Vec<Given>,
+    stages: Vec<Stage>,
+}
+
+/// A sentence that could not be used.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unusable {
+    /// A tree, by its place.
+    Tree(usize, CodecError),
+    /// A partly bracketed sentence, by its place.
+    Partial(usize, ConstraintError),
+}
+
+impl Training {
+    /// Learns rules and words of the trees and lays the grammar over the partly bracketed sentences. `raw` is text
+    /// for clusters of words.
+    pub fn new(
+        trees: &[Tree<Text>],
+        partial: &[Brackets],
+        raw: &[Vec<Text>],
+        options: TrainOptions,
+        workers: &Workers,
+    ) -> Result<(Training, Vec<Unusable>), TrainError> {
+        check(&options)?;
+        let (bank, problems) = Bank::new(trees, raw, &options.bank, workers);
+        let mut unusable: Vec<Unusable> =
+            problems.into_iter().map(|(at, problem)| Unusable::Tree(at, problem)).collect();
+        if bank.trees.is_empty() {
+            return Err(TrainError::NoTrees);
+        }
+        let means = bank.means();
+        let mut given: Vec<Given> = bank.trees.iter().cloned().map(Given::Tree).collect();
+        let forests = workers.map(partial, |_, brackets| {
+            forests::of_brackets(&bank.codec, &bank.lexicon, &means, brackets, options.threshold)
+        });
+        for (at, forest) in forests.into_iter().enumerate() {
+            match forest {
+                Ok(forest) => given.push(Given::Forest(Box::new(forest))),
+                Err(problem) => unusable.push(Unusable::Partial(at, problem)),
+            }
+        }
+        let stages = plan(&bank, &options);
+        Ok((Training { options, bank, means, given, stages }, unusable))
+    }
+
+    /// What is learnt from.
+    pub fn bank(&self) -> &Bank {
+        &self.bank
+    }
+
+    /// The options.
+    pub fn options(&self) -> &TrainOptions {
+        &self.options
+    }
+
+    /// Burn-in, samples, chains and seed.
+    pub fn schedule(&self) -> Schedule {
+        let growth = self.stages.last().map_or(0, |stage| stage.from as u32 - 1);
+        Schedule {
+            burn_in: growth + self.options.burn_in,
+            samples: self.options.samples,
+            thin: self.options.thin,
+            seed: self.options.seed,
+            chains: self.options.chains,
+        }
+    }
+
+    /// Runs the sampler, from the start or from a checkpoint, and averages what it counts.
+    ///
+    /// With a jump-start, the run on the part comes first, unless there is a checkpoint of the run on the whole.
+    pub fn run(
+        &self,
+        start: Start<Annotated>,
+        observer: &mut dyn Observer<Annotated>,
+        workers: &Workers,
+    ) -> Result<Trained, RunError<Infallible>> {
+        let jump = match (&self.options.jump_start, &start) {
+            (Some(jump), Start::Fresh) => self.jump(jump, workers)?,
+            _ => Vec::new(),
+        };
+        let mut sampler = self.sampler(&self.given);
+        if !jump.is_empty() {
+            sampler.jump = jump;
+            sampler.stages =
+                self.stages.last().map(|stage| Stage { from: 1, ..stage.clone() }).into_iter().collect();
+        }
+        let schedule = self.schedule();
+        let mut tally = Tally::new("mean counts", |state: &Annotated, out: &mut Vec<f64>| {
+            out.extend_from_slice(sampler.count(state).values());
+        });
+        let outcome = {
+            let mut both = Fan::new().with(&mut tally).with(observer);
+            sample::run(&sampler, &schedule, start, &mut both, workers)?
+        };
+        let n_samples = tally.n_samples() / u64::from(schedule.chains.max(1));
+        let sizes = self.stages.last().map(|stage| stage.sizes.clone());
+        let chains = tally
+            .chain_means()
+            .iter()
+            .zip(sizes.iter().cycle())
+            .map(|(means, sizes)| ChainCounts::pack(sizes.clone(), n_samples, means))
+            .collect();
+        Ok(Trained { chains, outcome })
+    }
+
+    /// The model of a finished run.
+    pub fn model(&self, chains: Vec<ChainCounts>, notes: BTreeMap<String, String>) -> Model {
+        Model {
+            codec: self.bank.codec.clone(),
+            lexicon: self.bank.lexicon.clone(),
+            means: self.means.clone(),
+            chains,
+            smoothing: self.options.smoothing,
+            notes,
+        }
+    }
+
+    /// The sampler over some of the sentences.
+    pub fn sampler<'a>(&'a self, given: &'a [Given]) -> Sampler<'a> {
+        Sampler {
+            prior: Prior {
+                inventory: &self.bank.inventory,
+                means: &self.means,
+                concentrations: self.options.concentrations,
+            },
+            given,
+            stages: self.stages.clone(),
+            pseudo: Vec::new(),
+            jump: Vec::new(),
+            hyper: self.options.hyper,
+            fingerprint: self.fingerprint(),
+        }
+    }
+
+    /// The counts of a long run on a part, by chain.
+    fn jump(&self, jump: &JumpStart, workers: &Workers) -> Result<Vec<Tensors>, RunError<Infallible>> {
+        let n_trees = self.bank.trees.len();
+        let part = ((n_trees as f64 * jump.fraction).ceil() as usize).clamp(1, n_trees);
+        let sampler = self.sampler(&self.given[..part]);
+        let growth = self.stages.last().map_or(0, |stage| stage.from as u32 - 1);
+        let schedule = Schedule { burn_in: growth + jump.sweeps, samples: 0, ..self.schedule() };
+        let outcome = sample::run(&sampler, &schedule, Start::Fresh, &mut (), workers)?;
+        Ok(outcome.checkpoint.states.iter().map(|state| sampler.count(state)).collect())
+    }
+
+    /// A checksum of trees and settings.
+    fn fingerprint(&self) -> u64 {
+        let mut bytes = Vec::new();
+        for given in &self.given {
+            if let Given::Tree(nodes) = given {
+                nodes.iter().for_each(|node| bytes.extend(node.rule.to_le_bytes()));
+            }
+            bytes.push(b'\n');
+        }
+        let options = TrainOptions { samples: 0, ..self.options.clone() };
+        bytes.extend(format!("{options:?}").bytes());
+        chain::container::crc64(&bytes)
+    }
+}
+
+/// What a run leaves.
+#[derive(Debug)]
+pub struct Trained {
+    /// The mean counts of each chain.
+    pub chains: Vec<ChainCounts>,
+    /// The last states, and why the run ended.
+    pub outcome: Outcome<Annotated>,
+}
+
+/// A checkpoint of a training run.
+pub type TrainCheckpoint = Checkpoint<Annotated>;
+
+fn check(options: &TrainOptions) -> Result<(), TrainError> {
+    let wrong = |name, value, must| Err(TrainError::Setting { name, value, must });
+    if !(1..=MOST_ANNOTATIONS).contains(&options.annotations) {
+        return wrong("the number of annotations", f64::from(options.annotations), "from 1 to 64");
+    }
+    let c = &options.concentrations;
+    for (name, value) in [
+        ("the concentration of rules", c.rules),
+        ("the concentration of words", c.words),
+        ("the concentration of annotations", c.annotations),
+    ] {
+        if !(value.is_finite() && value > 0.0) {
+            return wrong(name, value, "a positive number");
+        }
+    }
+    if let Some(jump) = &options.jump_start
+        && !(jump.fraction > 0.0 && jump.fraction <= 1.0)
+    {
+        return wrong("the fraction of the jump-start", jump.fraction, "above 0 and at most 1");
+    }
+    Ok(())
+}
+
+/// Annotations are kept in a byte, and K³ numbers per rule must fit in memory.
+const MOST_ANNOTATIONS: u32 = 64;
+
+/// Stages of 1, 2, 4, … annotations up to K, each label no further than its occurrences allow.
+fn plan(bank: &Bank, options: &TrainOptions) -> Vec<Stage> {
+    let occurrences = bank.label_counts();
+    let most = |label: u32| {
+        let per = options.occurrences_per_annotation;
+        if per > 0.0 { (occurrences[label as usize] / per) as u32 } else { u32::MAX }
+    };
+    let sizes = |k: u32| Sizes::by_label(bank.inventory.rules(), |label| most(label).min(k));
+    if options.stage_sweeps == 0 {
+        return vec![Stage { from: 1, sizes: sizes(options.annotations) }];
+    }
+    let mut stages = Vec::new();
+    let (mut k, mut from) = (1, 1);
+    loop {
+        stages.push(Stage { from, sizes: sizes(k) });
+        if k >= options.annotations {
+            return stages;
+        }
+        from += u64::from(options.stage_sweeps);
+        k = (2 * k).min(options.annotations);
+    }
+}
