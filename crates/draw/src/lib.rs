@@ -34,6 +34,7 @@ mod measure;
 mod outline;
 mod page;
 mod partial;
+pub mod plot;
 mod spacing;
 mod svg;
 mod svg_arcs;
