@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use testkit::{files_below, shared};
+use tree::{Text, Tree};
 
 /// A file or folder of the reference data.
 pub(crate) fn reference(path: &str) -> anyhow::Result<PathBuf> {
@@ -29,4 +30,26 @@ pub(crate) fn words_only(text: &str) -> String {
         !line.split('\t').next().is_some_and(|id| id.contains(['-', '.']) && !id.starts_with('#'))
     };
     text.lines().filter(is_word).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The trees of a file of the reference data.
+pub(crate) fn trees(path: &str) -> anyhow::Result<Vec<Tree<Text>>> {
+    let text = std::fs::read_to_string(reference(path)?)?;
+    let trees: std::io::Result<Vec<Option<Tree<Text>>>> = formats::brackets::Reader::new(text.as_bytes())
+        .map(|read| read.map(|read| read.value.tree))
+        .collect();
+    Ok(trees?.into_iter().flatten().collect())
+}
+
+/// The constituency treebanks that have both a training and a dev file.
+pub(crate) fn constituency_treebanks() -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(reference("data/constituency")?)? {
+        let folder = entry?.path();
+        if folder.join("norm/train.mrg").exists() && folder.join("norm/dev.mrg").exists() {
+            names.extend(folder.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+    names.sort();
+    Ok(names)
 }

@@ -1,11 +1,14 @@
 //! Speed and accuracy on real treebanks, as commands that anyone can rerun.
 #![allow(clippy::print_stdout, reason = "printing figures is what a bench is for")]
 
+mod accuracy;
+mod berkeley;
 mod corpus;
 mod cpu;
 mod reading;
 mod round_trips;
 mod scoring;
+mod speed;
 
 use clap::{Parser, Subcommand};
 
@@ -30,14 +33,32 @@ enum Command {
         #[arg(long, default_value_t = 100_000)]
         sentences: usize,
     },
+    /// Accuracy on treebanks
+    Accuracy {
+        #[command(subcommand)]
+        task: Accuracy,
+    },
+    /// Speed and memory of the constituency parser
+    Speed {
+        #[command(subcommand)]
+        task: speed::Speed,
+    },
     /// Read and write every treebank, and take every constituency tree there and back
     RoundTrips,
+}
+
+#[derive(Debug, Subcommand)]
+enum Accuracy {
+    /// Learning curves of the constituency parser, beside the Berkeley parser
+    Constituency(accuracy::Constituency),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Reading { repeat } => reading::run(repeat),
         Command::Scoring { sentences } => scoring::run(sentences),
+        Command::Accuracy { task: Accuracy::Constituency(arguments) } => accuracy::constituency(&arguments),
+        Command::Speed { task } => speed::run(&task),
         Command::RoundTrips => round_trips::run(),
     }
 }

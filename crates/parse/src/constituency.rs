@@ -8,6 +8,7 @@ pub mod estimate;
 pub mod expected;
 mod fallback;
 pub mod forests;
+pub mod gibbs;
 pub mod model;
 pub mod parser;
 pub mod prior;

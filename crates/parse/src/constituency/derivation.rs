@@ -112,3 +112,38 @@ pub fn relabel(inventory: &Inventory, uses: &mut [Use], mut change: impl FnMut(g
         }
     }
 }
+
+/// The derivation over a chart that a list of rules in preorder stands for.
+pub fn placed(inventory: &Inventory, spans: forest::Spans, rules: &[u32]) -> forest::Derivation {
+    let nodes = nodes(inventory, rules.iter().copied());
+    let mut n_words = vec![0u32; nodes.len()];
+    for (at, node) in nodes.iter().enumerate().rev() {
+        n_words[at] = match node.below {
+            Below::Leaf => 1,
+            Below::One(child) => n_words[child as usize],
+            Below::Two(left, right) => n_words[left as usize] + n_words[right as usize],
+        };
+    }
+    let mut starts = vec![0u32; nodes.len()];
+    let mut steps = Vec::with_capacity(nodes.len());
+    for (at, node) in nodes.iter().enumerate() {
+        let item =
+            |at: usize, start: u32| spans.item(inventory.head(nodes[at].rule).0, start, start + n_words[at]);
+        let start = starts[at];
+        let (split, edge) = match node.below {
+            Below::Leaf => (0, Edge::Leaf),
+            Below::One(child) => {
+                starts[child as usize] = start;
+                (0, Edge::One(item(child as usize, start)))
+            }
+            Below::Two(left, right) => {
+                let middle = start + n_words[left as usize];
+                starts[left as usize] = start;
+                starts[right as usize] = middle;
+                (middle - start - 1, Edge::Two(item(left as usize, start), item(right as usize, middle)))
+            }
+        };
+        steps.push(forest::Step { item: item(at, start), rule: node.rule, split, edge });
+    }
+    forest::Derivation { steps }
+}

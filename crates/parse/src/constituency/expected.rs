@@ -11,7 +11,7 @@
 //! Σ_{b ∈ T} (p(b) − λ) is no worse, and when it is no better, F is at its maximum.
 
 use forest::derive::k_best;
-use forest::{Derivation, Forest, Item};
+use forest::{Derivation, Forest, Item, Spans};
 use grammar::anchor::{PrunedForest, ScoredForest};
 use grammar::shape::BARE;
 use grammar::{Category, Inventory, Level};
@@ -62,6 +62,14 @@ impl Labels {
         Labels { of_rule: of_rule.collect() }
     }
 
+    /// The brackets of a derivation over a chart.
+    pub fn brackets(&self, derivation: &Derivation, spans: Spans) -> impl Iterator<Item = Bracket> {
+        derivation.steps.iter().flat_map(move |step| {
+            let (_, start, end) = spans.locate(step.item);
+            self.of(step.rule).iter().map(move |&label| (label, start, end))
+        })
+    }
+
     /// The labels of one rule.
     #[inline]
     pub fn of(&self, rule: u32) -> &[u32] {
@@ -96,6 +104,7 @@ pub fn best(
     // Sums in a fixed order, whatever the order of the table.
     expected.sort_by(f64::total_cmp);
     let expected: f64 = expected.iter().sum();
+    // Tags are no brackets; a crumb for each edge's posterior decides between trees with the same ones.
     let gain = |item: Item, rule: u32| {
         let (_, start, end) = pruned.spans().locate(item);
         let mine =
@@ -107,7 +116,8 @@ pub fn best(
     for _ in 0..MOST_ROUNDS {
         pruned.each_edge(|edge, item, rule| {
             let (sum, n) = gain(item, rule);
-            weights[edge] = if edges[edge] > 0.0 { libm::exp(sum - lambda * n) } else { 0.0 };
+            let crumb = CRUMB * edges[edge];
+            weights[edge] = if edges[edge] > 0.0 { libm::exp(sum - lambda * n + crumb) } else { 0.0 };
         });
         let forest = ScoredForest::new(pruned, &weights);
         let Some((derivation, _)) = forest::derive::best(&forest) else { return Vec::new() };
@@ -125,3 +135,4 @@ pub fn best(
 }
 
 const MOST_ROUNDS: usize = 10;
+const CRUMB: f64 = 1e-3;

@@ -4,7 +4,7 @@ use chain::{Stream, Workers};
 use forest::derive::k_best;
 use forest::substates::fixed::TreeChart;
 use forest::substates::{Chart, Max};
-use forest::{Derivation, Item, substates};
+use forest::{Derivation, Item, Spans, substates};
 use grammar::anchor::{
     Brackets, ConstraintError, LeafVectors, Leaves, PrunedForest, RefinedForest, ScoredForest,
 };
@@ -234,7 +234,7 @@ impl Parser {
             Decode::MaxRule => max_rule(pruned, &ensemble.ln_scores(options.average), n_best),
             Decode::Mbr => expected::best(&self.labels, pruned, &ensemble.mixture, &brackets, n_best),
             Decode::Viterbi => self.viterbi(pruned, leaves, &ensemble),
-            Decode::Mode => self.modes(&samples, pruned, &brackets, n_best),
+            Decode::Mode => self.modes(&samples, pruned.spans(), &brackets, n_best),
         };
         if found.is_empty() {
             // Every chain may hold some edge of each tree for impossible, but not of the mixture's best one.
@@ -243,9 +243,7 @@ impl Parser {
         if found.is_empty() {
             return fallback::parsed(&self.model, sentence, ConstraintError::NoTree);
         }
-        let tree = |derivation: &Derivation| {
-            self.model.codec.decode(derivation, &sentence.words, category_of(pruned.spans()))
-        };
+        let tree = |derivation: &Derivation| self.tree(derivation, sentence, pruned.spans());
         let trees = found
             .iter()
             .map(|derivation| (tree(derivation), self.probability(derivation, leaves, &ensemble)))
@@ -303,16 +301,17 @@ impl Parser {
     fn modes(
         &self,
         samples: &[Derivation],
-        pruned: &PrunedForest,
+        spans: Spans,
         brackets: &FxHashMap<Bracket, f64>,
         n_best: usize,
     ) -> Vec<Derivation> {
+        let all = total(brackets);
         let mut counts: Vec<(usize, f64, &Derivation)> = Vec::new();
         let mut places: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         for sample in samples {
             let rules = sample.steps.iter().map(|step| step.rule).collect();
             let place = *places.entry(rules).or_insert_with(|| {
-                let score = expected_f1(&self.labels, sample, pruned, brackets);
+                let score = self.ratio(sample, brackets, all, spans);
                 counts.push((0, score, sample));
                 counts.len() - 1
             });
@@ -343,7 +342,31 @@ impl Parser {
         sum / self.refinements.len().max(1) as f64
     }
 
-    fn constituents(&self, brackets: &FxHashMap<Bracket, f64>) -> Vec<Constituent> {
+    /// The tree of a derivation.
+    pub(super) fn tree(&self, derivation: &Derivation, sentence: &Brackets, spans: Spans) -> Tree<Text> {
+        self.model.codec.decode(derivation, &sentence.words, category_of(spans))
+    }
+
+    /// The expected F1 of each tree.
+    pub(super) fn expected_f1(
+        &self,
+        derivations: &[(Derivation, f64)],
+        brackets: &FxHashMap<Bracket, f64>,
+        spans: Spans,
+    ) -> Vec<f64> {
+        let all = total(brackets);
+        derivations.iter().map(|(derivation, _)| self.ratio(derivation, brackets, all, spans)).collect()
+    }
+
+    /// 2 Σ_{b ∈ T} p(b) / (|T| + Σ_b p(b))
+    fn ratio(&self, tree: &Derivation, brackets: &FxHashMap<Bracket, f64>, all: f64, spans: Spans) -> f64 {
+        let mine = self.labels.brackets(tree, spans);
+        let found = mine.map(|bracket| brackets.get(&bracket).copied().unwrap_or(0.0));
+        let (sum, n) = found.fold((0.0, 0.0), |(sum, n), p| (sum + p, n + 1.0));
+        if n + all > 0.0 { 2.0 * sum / (n + all) } else { 1.0 }
+    }
+
+    pub(super) fn constituents(&self, brackets: &FxHashMap<Bracket, f64>) -> Vec<Constituent> {
         let mut sorted: Vec<(Bracket, f64)> = brackets.iter().map(|(b, p)| (*b, *p)).collect();
         sorted.sort_by_key(|&((label, start, end), _)| (start, std::cmp::Reverse(end), label));
         let labels = self.inventory.rules().labels();
@@ -367,22 +390,11 @@ fn max_rule(pruned: &PrunedForest, ln_scores: &[f64], n_best: usize) -> Vec<Deri
     k_best(&forest, n_best).into_iter().map(|(derivation, _)| derivation).collect()
 }
 
-fn expected_f1(
-    labels: &Labels,
-    derivation: &Derivation,
-    pruned: &PrunedForest,
-    brackets: &FxHashMap<Bracket, f64>,
-) -> f64 {
-    let mut sum = 0.0;
-    let mut n = 0.0;
-    for step in &derivation.steps {
-        let (_, start, end) = pruned.spans().locate(step.item);
-        for &label in labels.of(step.rule) {
-            sum += brackets.get(&(label, start, end)).copied().unwrap_or(0.0);
-            n += 1.0;
-        }
-    }
-    if n > 0.0 { sum / n } else { 0.0 }
+/// Σ p(b), in a fixed order whatever the order of the table.
+fn total(brackets: &FxHashMap<Bracket, f64>) -> f64 {
+    let mut expected: Vec<f64> = brackets.values().copied().collect();
+    expected.sort_by(f64::total_cmp);
+    expected.iter().sum()
 }
 
 fn mean_ln(ln: &[f64]) -> f64 {

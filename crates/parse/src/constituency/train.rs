@@ -82,6 +82,25 @@ impl Default for TrainOptions {
     }
 }
 
+impl TrainOptions {
+    /// The settings of Sun, Mielens & Baldridge (2014): K = 16 for every label from the first sweep on, one chain,
+    /// chains of unary rules dropped, rare words emitted through clusters, which cross-validation chooses.
+    pub fn paper() -> Self {
+        let mut options = TrainOptions {
+            annotations: 16,
+            occurrences_per_annotation: 0.0,
+            stage_sweeps: 0,
+            chains: 1,
+            ..TrainOptions::default()
+        };
+        options.bank.codec.unaries = grammar::Unaries::Drop;
+        options.bank.lexicon.rare_words = words::RareWords::ClusterOnly;
+        options.bank.lexicon.rare = None;
+        options.bank.lexicon.n_clusters = None;
+        options
+    }
+}
+
 /// Why there is nothing to train.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TrainError {
@@ -161,11 +180,10 @@ impl Training {
         &self.options
     }
 
-    /// Burn-in, samples, chains and seed.
+    /// Burn-in, samples, chains and seed of the run on the whole.
     pub fn schedule(&self) -> Schedule {
-        let growth = self.stages.last().map_or(0, |stage| stage.from as u32 - 1);
         Schedule {
-            burn_in: growth + self.options.burn_in,
+            burn_in: growth(&self.main_stages()) + self.options.burn_in,
             samples: self.options.samples,
             thin: self.options.thin,
             seed: self.options.seed,
@@ -187,11 +205,7 @@ impl Training {
             _ => Vec::new(),
         };
         let mut sampler = self.sampler(&self.given);
-        if !jump.is_empty() {
-            sampler.jump = jump;
-            sampler.stages =
-                self.stages.last().map(|stage| Stage { from: 1, ..stage.clone() }).into_iter().collect();
-        }
+        sampler.jump = jump;
         let schedule = self.schedule();
         let mut tally = Tally::new("mean counts", |state: &Annotated, out: &mut Vec<f64>| {
             out.extend_from_slice(sampler.count(state).values());
@@ -232,7 +246,7 @@ impl Training {
                 concentrations: self.options.concentrations,
             },
             given,
-            stages: self.stages.clone(),
+            stages: self.main_stages(),
             pseudo: Vec::new(),
             jump: Vec::new(),
             hyper: self.options.hyper,
@@ -240,13 +254,20 @@ impl Training {
         }
     }
 
+    /// The plan of the run on the whole: annotations have grown already where a run on a part comes first.
+    fn main_stages(&self) -> Vec<Stage> {
+        match (self.options.jump_start, self.stages.last()) {
+            (Some(_), Some(last)) => vec![Stage { from: 1, sizes: last.sizes.clone() }],
+            _ => self.stages.clone(),
+        }
+    }
+
     /// The counts of a long run on a part, by chain.
     fn jump(&self, jump: &JumpStart, workers: &Workers) -> Result<Vec<Tensors>, RunError<Infallible>> {
         let n_trees = self.bank.trees.len();
         let part = ((n_trees as f64 * jump.fraction).ceil() as usize).clamp(1, n_trees);
-        let sampler = self.sampler(&self.given[..part]);
-        let growth = self.stages.last().map_or(0, |stage| stage.from as u32 - 1);
-        let schedule = Schedule { burn_in: growth + jump.sweeps, samples: 0, ..self.schedule() };
+        let sampler = Sampler { stages: self.stages.clone(), ..self.sampler(&self.given[..part]) };
+        let schedule = Schedule { burn_in: growth(&self.stages) + jump.sweeps, samples: 0, ..self.schedule() };
         let outcome = sample::run(&sampler, &schedule, Start::Fresh, &mut (), workers)?;
         Ok(outcome.checkpoint.states.iter().map(|state| sampler.count(state)).collect())
     }
@@ -299,6 +320,11 @@ fn check(options: &TrainOptions) -> Result<(), TrainError> {
         return wrong("the fraction of the jump-start", jump.fraction, "above 0 and at most 1");
     }
     Ok(())
+}
+
+/// The sweeps before the last stage.
+fn growth(stages: &[Stage]) -> u32 {
+    stages.last().map_or(0, |stage| stage.from as u32 - 1)
 }
 
 /// Annotations are kept in a byte, and K³ numbers per rule must fit in memory.
