@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::Spans;
+
 /// A node of a forest: something that can be derived, such as "NP over words 2 to 5".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Item(pub u32);
@@ -50,6 +52,13 @@ pub trait Forest {
     fn stretch(&self, item: Item) -> Stretch {
         let _ = item;
         Stretch { start: 0, end: 0 }
+    }
+
+    /// The numbering of the items, where it is that of a chart over spans.
+    ///
+    /// It saves [`crate::scaled`] the splits at which a side is zero. `stretch` must agree with it.
+    fn spans(&self) -> Option<Spans> {
+        None
     }
 }
 
@@ -161,8 +170,12 @@ impl Tails {
 /// Shows every bundle into `head`, for callers that never stop early.
 #[inline]
 pub(crate) fn each_bundle<F: Forest>(forest: &F, head: Item, mut visit: impl FnMut(Bundle<F::Weight>)) {
-    let _ = forest.bundles_into(head, |bundle| {
-        visit(bundle);
-        ControlFlow::Continue(())
-    });
+    let _ = forest.bundles_into(
+        head,
+        #[inline(always)]
+        |bundle| {
+            visit(bundle);
+            ControlFlow::Continue(())
+        },
+    );
 }

@@ -9,20 +9,25 @@
 //! Should a row spread over more orders of magnitude than a float has, the forest is done again with an
 //! exponent per item ([`Wide`]). So the answer is right in any case, and fast in all but strange ones.
 
+mod downward;
 mod narrow;
+mod reach;
 
 use std::ops::ControlFlow;
 
 use crate::derive::{Derivation, sample};
 use crate::semiring::wide_power;
 use crate::semiring::{Entropy, Mass, Prob, Semiring, Wide};
-use crate::{Bundle, Forest, Item, Stretch, Tails, expect, inside, outside};
+use crate::{Bundle, Forest, Item, Spans, Stretch, Tails, expect, inside, outside};
+use narrow::Narrow;
+use reach::Reach;
 
 /// The inside chart of a forest, and what can be read off it.
 #[derive(Debug)]
 pub struct Scaled<'f, F> {
     forest: Shifted<'f, F>,
     chart: Chart,
+    reach: Option<Reach>,
 }
 
 #[derive(Debug)]
@@ -37,7 +42,9 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
     /// Walks the forest once.
     pub fn inside(forest: &'f F) -> Scaled<'f, F> {
         match narrow::narrow(forest) {
-            Some((below, chart)) => Scaled { forest: Shifted { forest, below }, chart: Chart::Narrow(chart) },
+            Some(Narrow { below, chart, reach }) => {
+                Scaled { forest: Shifted { forest, below }, chart: Chart::Narrow(chart), reach }
+            }
             None => Scaled::wide(forest),
         }
     }
@@ -45,7 +52,7 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
     /// The same with an exponent per item: what `inside` falls back to.
     pub fn wide(forest: &'f F) -> Scaled<'f, F> {
         let chart = Chart::Wide(inside::inside(forest));
-        Scaled { forest: Shifted { forest, below: Vec::new() }, chart }
+        Scaled { forest: Shifted { forest, below: Vec::new() }, chart, reach: None }
     }
 
     /// Whether the fast path sufficed.
@@ -80,7 +87,11 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
     /// Walks the forest once more, downwards.
     pub fn outside(&self) -> Posteriors<'_, 'f, F> {
         let outside = match &self.chart {
-            Chart::Narrow(chart) => Chart::Narrow(outside::outside(&self.forest, chart)),
+            Chart::Narrow(chart) => Chart::Narrow(match &self.reach {
+                // Leaves have nothing below them, so it does not matter how they are shifted.
+                Some(reach) => downward::outside(self.forest.forest, chart, reach),
+                None => outside::outside(&self.forest, chart),
+            }),
             Chart::Wide(chart) => Chart::Wide(outside::outside(&self.forest, chart)),
         };
         Posteriors { inside: self, outside }
@@ -226,6 +237,10 @@ impl<F: Forest<Weight = f64>> Forest for Shifted<'_, F> {
 
     fn stretch(&self, item: Item) -> Stretch {
         self.forest.stretch(item)
+    }
+
+    fn spans(&self) -> Option<Spans> {
+        self.forest.spans()
     }
 }
 

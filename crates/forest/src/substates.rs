@@ -17,7 +17,9 @@ mod chart;
 mod choose;
 pub mod fixed;
 mod kernel;
+mod lanes;
 mod outside;
+mod share;
 
 pub use chart::{Chart, Max, Sum};
 pub use choose::{RefinedStep, best, sample};

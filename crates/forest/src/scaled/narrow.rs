@@ -1,9 +1,10 @@
 //! The upward walk of the fast path, which finds the powers of two as it goes.
 
+use super::reach::{Batch, Cell, Reach};
 use super::stretch_shift;
 use crate::forest::each_bundle;
 use crate::semiring::{Prob, Semiring, exponent_of, wide_power};
-use crate::{Forest, Item, Stretch, Tails};
+use crate::{Bundle, Forest, Item, Splits, Stretch, Tails};
 
 /// Finished rows stay within 2^±ROW and the row at work within 2^±WORK. Then a product of two values and a
 /// weight of at least 2^−WEIGHT is neither subnormal nor infinite, so nothing is lost unseen.
@@ -11,15 +12,31 @@ const ROW: i32 = 256;
 const WORK: i32 = 512;
 const WEIGHT: i32 = 200;
 
+/// What the walk found.
+pub(super) struct Narrow {
+    /// Σ c(t) over t ≥ position.
+    pub(super) below: Vec<i32>,
+    pub(super) chart: Vec<Prob>,
+    pub(super) reach: Option<Reach>,
+}
+
 /// The shifts and the chart, or `None` where floats do not suffice.
-pub(super) fn narrow<F: Forest<Weight = f64>>(forest: &F) -> Option<(Vec<i32>, Vec<Prob>)> {
+pub(super) fn narrow<F: Forest<Weight = f64>>(forest: &F) -> Option<Narrow> {
     let whole = forest.stretch(forest.goal());
     let shifting = whole.start < whole.end;
     let mut rows =
         Rows { below: vec![0; whole.end as usize + 1], start: whole.end, row: Vec::new(), shifting };
     let mut chart = vec![Prob(0.0); forest.n_items()];
+    let mut reach = forest.spans().map(Reach::new);
+    let (mut cell, mut batch) = (Cell::NONE, Batch::new());
     for item in forest.items() {
-        let stretch = forest.stretch(item);
+        let stretch = match &reach {
+            Some(reach) => {
+                cell = reach.cell(cell, item);
+                Stretch { start: cell.start, end: cell.end }
+            }
+            None => forest.stretch(item),
+        };
         if stretch.start != rows.start {
             rows.finish(&mut chart)?;
             rows.begin(stretch.start)?;
@@ -27,54 +44,116 @@ pub(super) fn narrow<F: Forest<Weight = f64>>(forest: &F) -> Option<(Vec<i32>, V
         if shifting && (stretch.start >= stretch.end || stretch.end > whole.end) {
             return None;
         }
-        let value = item_inside(forest, item, stretch, &rows.below, &chart)?;
+        let sums = match &reach {
+            Some(reach) => sparse_sums(forest, item, &chart, &mut batch, |splits| reach.trim(&cell, splits)),
+            None => dense_sums(forest, item, &chart),
+        };
+        let value = sums.value(forest, item, stretch, &rows.below)?;
         if value > 0.0 {
             chart[item.index()] = Prob(value);
             rows.row.push(item);
+            if let Some(reach) = &mut reach {
+                reach.include(&cell, item);
+            }
         }
     }
     rows.finish(&mut chart)?;
     // Positions before the first row are in no item that matters.
-    Some((if shifting { rows.below } else { Vec::new() }, chart))
+    Some(Narrow { below: if shifting { rows.below } else { Vec::new() }, chart, reach })
+}
+
+/// What comes together in an item.
+struct Sums {
+    inner: f64,
+    leaves: f64,
+    /// The least weight, or 1.
+    least: f64,
 }
 
 /// Σ over bundles of weight · Σ over splits of inside(left) · inside(right).
 #[inline]
-fn item_inside<F: Forest<Weight = f64>>(
-    forest: &F,
-    item: Item,
-    stretch: Stretch,
-    below: &[i32],
-    chart: &[Prob],
-) -> Option<f64> {
-    let mut sum = 0.0;
-    let mut leaves = 0.0;
-    let mut least = 1.0;
+fn dense_sums<F: Forest<Weight = f64>>(forest: &F, item: Item, chart: &[Prob]) -> Sums {
+    let mut sums = Sums { inner: 0.0, leaves: 0.0, least: 1.0 };
     each_bundle(forest, item, |bundle| {
-        least = if bundle.weight < least { bundle.weight } else { least };
-        debug_assert!(
-            stretches_meet(forest, stretch, &bundle.tails),
-            "tails of {item:?} do not make its stretch"
-        );
+        sums.least = if bundle.weight < sums.least { bundle.weight } else { sums.least };
+        debug_assert!(stretches_meet(forest, item, &bundle.tails), "tails of {item:?} miss its stretch");
         match bundle.tails {
-            Tails::Two(splits) => sum += bundle.weight * Prob::dot(chart, &splits).0,
-            Tails::One(tail) => sum += bundle.weight * chart[tail.index()].0,
-            Tails::Leaf => leaves += bundle.weight,
+            Tails::Two(splits) => sums.inner += bundle.weight * Prob::dot(chart, &splits).0,
+            Tails::One(tail) => sums.inner += bundle.weight * chart[tail.index()].0,
+            Tails::Leaf => sums.leaves += bundle.weight,
         }
     });
-    if least < wide_power(-WEIGHT) && has_tiny_weights(forest, item) {
-        return None;
+    sums
+}
+
+/// The same without splits that are known to be zero, added up in the same order.
+#[inline]
+fn sparse_sums<F: Forest<Weight = f64>>(
+    forest: &F,
+    item: Item,
+    chart: &[Prob],
+    batch: &mut Batch,
+    trim: impl Fn(Splits) -> Splits,
+) -> Sums {
+    let mut sums = Sums { inner: 0.0, leaves: 0.0, least: 1.0 };
+    each_bundle(
+        forest,
+        item,
+        #[inline(always)]
+        |bundle: Bundle<f64>| {
+            sums.least = if bundle.weight < sums.least { bundle.weight } else { sums.least };
+            debug_assert!(stretches_meet(forest, item, &bundle.tails), "tails of {item:?} miss its stretch");
+            match bundle.tails {
+                Tails::Two(splits) => {
+                    if batch.push(bundle.weight, trim(splits)) {
+                        add_batch(&mut sums.inner, batch, chart);
+                    }
+                }
+                Tails::One(tail) => {
+                    add_batch(&mut sums.inner, batch, chart);
+                    sums.inner += bundle.weight * chart[tail.index()].0;
+                }
+                Tails::Leaf => sums.leaves += bundle.weight,
+            }
+        },
+    );
+    add_batch(&mut sums.inner, batch, chart);
+    sums
+}
+
+#[inline]
+fn add_batch(sum: &mut f64, batch: &mut Batch, chart: &[Prob]) {
+    for (weight, splits) in batch.take() {
+        *sum += weight * Prob::dot(chart, splits).0;
     }
-    if leaves > 0.0 {
-        let shift = stretch_shift(below, stretch);
-        sum += if shift.abs() < WORK { leaves * wide_power(-shift) } else { f64::INFINITY };
+}
+
+impl Sums {
+    /// The item's value, or `None` where floats do not suffice.
+    #[inline]
+    fn value<F: Forest<Weight = f64>>(
+        &self,
+        forest: &F,
+        item: Item,
+        stretch: Stretch,
+        below: &[i32],
+    ) -> Option<f64> {
+        if self.least < wide_power(-WEIGHT) && has_tiny_weights(forest, item) {
+            return None;
+        }
+        let mut sum = self.inner;
+        if self.leaves > 0.0 {
+            let shift = stretch_shift(below, stretch);
+            sum += if shift.abs() < WORK { self.leaves * wide_power(-shift) } else { f64::INFINITY };
+        }
+        let in_range = sum == 0.0 || (sum > wide_power(-WORK) && sum < wide_power(WORK));
+        in_range.then_some(sum)
     }
-    let in_range = sum == 0.0 || (sum > wide_power(-WORK) && sum < wide_power(WORK));
-    in_range.then_some(sum)
 }
 
 /// Whether the first edge keeps the promise of [`Forest::stretch`].
-fn stretches_meet<F: Forest>(forest: &F, whole: Stretch, tails: &Tails) -> bool {
+fn stretches_meet<F: Forest>(forest: &F, head: Item, tails: &Tails) -> bool {
+    let whole = forest.stretch(head);
     match tails {
         Tails::Two(splits) if splits.len > 0 => {
             let (left, right) = splits.pair(0);

@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use super::Refined;
-use super::kernel::{Combine, contract, four_outer, outer};
+use super::kernel::{Combine, contract_with, four_outer, only_outer, outer, scale_add};
+use super::lanes::{Lanes, Machine, Portable, Task};
 use crate::forest::each_bundle;
 use crate::semiring::{Mass, Wide, exponent_of, wide_power};
 use crate::{Item, Splits, Tails};
@@ -17,17 +18,11 @@ pub struct Sum;
 pub struct Max;
 
 impl Combine for Sum {
-    #[inline]
-    fn combine(one: f64, other: f64) -> f64 {
-        one + other
-    }
+    const GREATEST: bool = false;
 }
 
 impl Combine for Max {
-    #[inline]
-    fn combine(one: f64, other: f64) -> f64 {
-        if one > other { one } else { other }
-    }
+    const GREATEST: bool = true;
 }
 
 /// A vector and a power of two for each item that can occur.
@@ -36,11 +31,16 @@ impl Combine for Max {
 /// that its greatest entry is in [1, 2); an entry 2^−1022 times smaller than that counts as zero.
 #[derive(Debug, Clone, Default)]
 pub struct Chart<C: Combine = Sum> {
+    /// One more than the place of each item in `places`; 0 for items that cannot occur.
+    slots: Vec<u32>,
     places: Vec<Place>,
     values: Vec<f64>,
+    /// How many edges there are before each item of the walk, and in all.
+    edges_before: Vec<usize>,
     scratch: Scratch,
     total: f64,
     total_exponent: i32,
+    machine: Machine,
     combine: PhantomData<C>,
 }
 
@@ -63,18 +63,12 @@ pub(super) struct Scratch {
     sum: Vec<f64>,
 }
 
-/// A split of which both sides can occur.
+/// A split of which both sides can occur, and where they lie in [`Chart::places`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
     pub(super) split: u32,
-    pub(super) left: Place,
-    pub(super) right: Place,
-}
-
-impl Pair {
-    pub(super) fn exponent(&self) -> i32 {
-        self.left.exponent + self.right.exponent
-    }
+    pub(super) left: u32,
+    pub(super) right: u32,
 }
 
 impl<C: Combine> Chart<C> {
@@ -83,16 +77,29 @@ impl<C: Combine> Chart<C> {
         Chart::default()
     }
 
+    /// One that is filled with no instructions but those the program is compiled for.
+    ///
+    /// The numbers are the same to the last bit, and come more slowly.
+    pub fn portable() -> Chart<C> {
+        Chart { machine: Machine::Portable, ..Chart::default() }
+    }
+
     /// Works out the inside vectors of a forest.
     pub fn fill<'g>(&mut self, forest: &impl Refined<'g>) {
+        self.slots.clear();
+        self.slots.resize(forest.n_items(), 0);
         self.places.clear();
-        self.places.resize(forest.n_items(), ABSENT);
         self.values.clear();
+        self.edges_before.clear();
+        let mut n_edges = 0;
         let mut scratch = std::mem::take(&mut self.scratch);
         for item in forest.items() {
-            let exponent = self.item_inside(forest, item, &mut scratch);
+            self.edges_before.push(n_edges);
+            let (exponent, edges) = self.item_inside(forest, item, &mut scratch);
             self.push(item, &scratch.sum, exponent);
+            n_edges += edges;
         }
+        self.edges_before.push(n_edges);
         self.scratch = scratch;
         self.sum_goal(forest);
     }
@@ -115,7 +122,18 @@ impl<C: Combine> Chart<C> {
 
     #[inline]
     pub(super) fn place(&self, item: Item) -> Place {
-        self.places.get(item.index()).copied().unwrap_or(ABSENT)
+        self.slot(item).map_or(ABSENT, |slot| self.places[slot])
+    }
+
+    /// The item's place in `places`.
+    #[inline]
+    pub(super) fn slot(&self, item: Item) -> Option<usize> {
+        (self.slots.get(item.index()).copied().unwrap_or(0) as usize).checked_sub(1)
+    }
+
+    #[inline]
+    pub(super) fn place_at(&self, slot: u32) -> Place {
+        self.places[slot as usize]
     }
 
     #[inline]
@@ -123,94 +141,131 @@ impl<C: Combine> Chart<C> {
         &self.values[place.offset as usize..place.offset as usize + place.len as usize]
     }
 
+    /// The same for a vector whose length is known.
+    #[inline(always)]
+    pub(super) fn sized(&self, place: Place, len: usize) -> &[f64] {
+        &self.values[place.offset as usize..][..len]
+    }
+
     pub(super) fn n_values(&self) -> usize {
         self.values.len()
     }
 
     pub(super) fn n_items(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(super) fn n_places(&self) -> usize {
         self.places.len()
     }
 
-    /// Leaves the item's vector in `scratch.sum` and returns its power of two.
-    fn item_inside<'g>(&self, forest: &impl Refined<'g>, item: Item, scratch: &mut Scratch) -> i32 {
+    pub(super) fn edges_before(&self) -> &[usize] {
+        &self.edges_before
+    }
+
+    pub(super) fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// Leaves the item's vector in `scratch.sum` and returns its power of two and the number of its edges.
+    #[inline]
+    fn item_inside<'g>(&self, forest: &impl Refined<'g>, item: Item, scratch: &mut Scratch) -> (i32, usize) {
         let n = forest.n_substates(item);
         scratch.sum.clear();
         scratch.sum.resize(n, 0.0);
         scratch.term.resize(n, 0.0);
         let mut exponent = None;
+        let mut n_edges = 0;
         each_bundle(forest, item, |bundle| {
-            let Some(at) = self.bundle_inside(bundle.weight, &bundle.tails, n, scratch) else { return };
-            add::<C>(&mut scratch.sum, &mut exponent, &scratch.term, at);
+            n_edges += bundle.tails.len() as usize;
+            self.add_bundle(bundle.weight, &bundle.tails, &mut exponent, scratch);
         });
-        exponent.unwrap_or(0)
+        (exponent.unwrap_or(0), n_edges)
     }
 
-    /// Leaves Σ_yz `β[x][y][z]` · `M[y][z]` in `scratch.term`; `None` if that is zero.
+    /// Adds Σ_yz `β[x][y][z]` · `M[y][z]` to `scratch.sum`.
     #[inline]
-    fn bundle_inside(&self, weight: &[f64], tails: &Tails, n: usize, scratch: &mut Scratch) -> Option<i32> {
+    fn add_bundle(&self, weight: &[f64], tails: &Tails, exponent: &mut Option<i32>, scratch: &mut Scratch) {
+        let n = scratch.sum.len();
         match tails {
             Tails::Leaf => {
-                let fits = fits(weight, n);
-                fits.then(|| scratch.term.copy_from_slice(weight))?;
-                Some(0)
+                if fits(weight, n) {
+                    add::<C, _>(Portable, &mut scratch.sum, exponent, weight, 0);
+                }
             }
             Tails::One(tail) => {
                 let place = self.place(*tail);
-                if place.len == 0 || !fits(weight, n * place.len as usize) {
-                    return None;
+                if place.len > 0 && fits(weight, n * place.len as usize) {
+                    let below = Below::One(self.at(place), place.exponent);
+                    self.machine.run(AddBundle { chart: self, weight, below, exponent, scratch });
                 }
-                contract::<C>(&mut scratch.term, weight, self.at(place));
-                Some(place.exponent)
             }
             Tails::Two(splits) => {
-                self.gather(splits, &mut scratch.pairs);
-                let exponent = self.products(&scratch.pairs, &mut scratch.products)?;
-                if !fits(weight, n * scratch.products.len()) {
-                    return None;
+                let Some((height, width)) = self.gather(splits, &mut scratch.pairs) else { return };
+                if fits(weight, n * height * width) {
+                    let below = Below::Two(height, width);
+                    scratch.products.resize(height * width, 0.0);
+                    self.machine.run(AddBundle { chart: self, weight, below, exponent, scratch });
                 }
-                contract::<C>(&mut scratch.term, weight, &scratch.products);
-                Some(exponent)
             }
         }
     }
 
-    /// Lists the splits of which both sides can occur.
+    /// Lists the splits of which both sides can occur and returns the sizes of the two sides.
     ///
     /// All splits of a rule have the same two symbols, so the sizes of the first are those of all; a split of
     /// other sizes cannot fit the rule's tensor and is left out.
     #[inline]
-    pub(super) fn gather(&self, splits: &Splits, pairs: &mut Vec<Pair>) {
+    pub(super) fn gather(&self, splits: &Splits, pairs: &mut Vec<Pair>) -> Option<(usize, usize)> {
         pairs.clear();
         let mut sizes = None;
         for split in 0..splits.len {
             let (left, right) = splits.pair(split);
-            let (left, right) = (self.place(left), self.place(right));
-            let here = (left.len, right.len);
-            if left.len > 0 && right.len > 0 && *sizes.get_or_insert(here) == here {
-                pairs.push(Pair { split, left, right });
+            if let (Some(left), Some(right)) = (self.slot(left), self.slot(right)) {
+                let here = (self.places[left].len, self.places[right].len);
+                if *sizes.get_or_insert(here) == here {
+                    pairs.push(Pair { split, left: left as u32, right: right as u32 });
+                }
             }
         }
+        sizes.map(|(height, width)| (height as usize, width as usize))
     }
 
-    /// `M[y][z]` = Σ_split `left[y]` · `right[z]`, and its power of two; `None` if there are no splits.
-    #[inline]
-    pub(super) fn products(&self, pairs: &[Pair], products: &mut Vec<f64>) -> Option<i32> {
-        let exponent = pairs.iter().map(Pair::exponent).max()?;
-        let first = pairs.first()?;
-        let (height, width) = (first.left.len, first.right.len);
-        products.clear();
-        products.resize((height * width) as usize, 0.0);
-        let factor = |pair: &Pair| wide_power(pair.exponent() - exponent);
+    /// The power of two of a split.
+    #[inline(always)]
+    pub(super) fn pair_exponent(&self, pair: &Pair) -> i32 {
+        self.place_at(pair.left).exponent + self.place_at(pair.right).exponent
+    }
+
+    /// `M[y][z]` = Σ_split `left[y]` · `right[z]`, in a buffer of the right size; returns its power of two.
+    #[inline(always)]
+    pub(super) fn products<L: Lanes>(
+        &self,
+        lanes: L,
+        pairs: &[Pair],
+        (height, width): (usize, usize),
+        products: &mut [f64],
+    ) -> i32 {
+        let left = |pair: &Pair| self.sized(self.place_at(pair.left), height);
+        let right = |pair: &Pair| self.sized(self.place_at(pair.right), width);
+        if let [pair] = pairs {
+            only_outer(lanes, products, left(pair), right(pair));
+            return self.pair_exponent(pair);
+        }
+        products.fill(0.0);
+        let exponent = pairs.iter().map(|pair| self.pair_exponent(pair)).max().unwrap_or(0);
+        let factor = |pair: &Pair| wide_power(self.pair_exponent(pair) - exponent);
         let (fours, rest) = pairs.as_chunks::<4>();
-        for four in fours {
-            let left = four.map(|pair| self.at(pair.left));
-            let right = four.map(|pair| self.at(pair.right));
-            four_outer::<C>(products, left, four.each_ref().map(factor), right);
+        for [a, b, c, d] in fours {
+            let left = [left(a), left(b), left(c), left(d)];
+            let right = [right(a), right(b), right(c), right(d)];
+            let factors = [factor(a), factor(b), factor(c), factor(d)];
+            four_outer::<C, L>(lanes, products, left, factors, right);
         }
         for pair in rest {
-            outer::<C>(products, self.at(pair.left), factor(pair), self.at(pair.right));
+            outer::<C, L>(lanes, products, left(pair), factor(pair), right(pair));
         }
-        Some(exponent)
+        exponent
     }
 
     /// Stores a vector, scaled, unless it is zero.
@@ -220,9 +275,9 @@ impl<C: Combine> Chart<C> {
             return;
         }
         let (factor, shift) = normaliser(greatest);
-        let place =
-            Place { offset: self.values.len() as u32, len: vector.len() as u32, exponent: exponent + shift };
-        self.places[item.index()] = place;
+        let (offset, len) = (self.values.len() as u32, vector.len() as u32);
+        self.places.push(Place { offset, len, exponent: exponent + shift });
+        self.slots[item.index()] = self.places.len() as u32;
         self.values.extend(vector.iter().map(|value| value * factor));
     }
 
@@ -242,16 +297,68 @@ pub(super) fn normaliser(greatest: f64) -> (f64, i32) {
     (wide_power(-exponent), exponent)
 }
 
+/// A bundle to be added to the vector of its head.
+struct AddBundle<'a, C: Combine> {
+    chart: &'a Chart<C>,
+    weight: &'a [f64],
+    below: Below<'a>,
+    exponent: &'a mut Option<i32>,
+    scratch: &'a mut Scratch,
+}
+
+/// What stands below it: a vector and its power of two, or the pairs in the scratch and the sizes of the sides.
+#[derive(Clone, Copy)]
+enum Below<'a> {
+    One(&'a [f64], i32),
+    Two(usize, usize),
+}
+
+impl<C: Combine> Task for AddBundle<'_, C> {
+    type Output = ();
+
+    /// Usual sizes are told to the compiler, which then unrolls the loops.
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        match (self.scratch.sum.len(), self.below) {
+            (4, Below::Two(4, 4)) => self.sized(lanes, 4, Below::Two(4, 4)),
+            (8, Below::Two(8, 8)) => self.sized(lanes, 8, Below::Two(8, 8)),
+            (n, below) => self.sized(lanes, n, below),
+        }
+    }
+}
+
+impl<C: Combine> AddBundle<'_, C> {
+    #[inline(always)]
+    fn sized<L: Lanes>(self, lanes: L, n: usize, below: Below<'_>) {
+        let Scratch { pairs, products, term, sum } = self.scratch;
+        let (below, at) = match below {
+            Below::One(vector, exponent) => (vector, exponent),
+            Below::Two(height, width) => {
+                let products = &mut products[..height * width];
+                let exponent = self.chart.products(lanes, pairs, (height, width), products);
+                (&*products, exponent)
+            }
+        };
+        let (sum, term) = (&mut sum[..n], &mut term[..n]);
+        contract_with::<C, L>(lanes, term, self.weight, below);
+        add::<C, L>(lanes, sum, self.exponent, term, at);
+    }
+}
+
 /// sum · 2^exponent += term · 2^at, keeping the greater of the two powers.
-#[inline]
-pub(super) fn add<C: Combine>(sum: &mut [f64], exponent: &mut Option<i32>, term: &[f64], at: i32) {
+#[inline(always)]
+pub(super) fn add<C: Combine, L: Lanes>(
+    lanes: L,
+    sum: &mut [f64],
+    exponent: &mut Option<i32>,
+    term: &[f64],
+    at: i32,
+) {
     let here = exponent.unwrap_or(at).max(at);
     let old = exponent.map_or(1.0, |old| wide_power(old - here));
     let new = wide_power(at - here);
     *exponent = Some(here);
-    for (sum, term) in sum.iter_mut().zip(term) {
-        *sum = C::combine(*sum * old, term * new);
-    }
+    scale_add::<C, L>(lanes, sum, old, term, new);
 }
 
 #[inline]

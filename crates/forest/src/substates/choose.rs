@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::chart::{Max, Sum};
 use super::kernel::{Combine, dot};
+use super::lanes::Portable;
 use super::{Chart, Refined};
 use crate::semiring::wide_power;
 use crate::{Bundle, Edge, Item, Step};
@@ -79,7 +80,8 @@ impl Choice<'_> {
     /// Σ_yz `β[x][y][z]` · `left[y]` · `right[z]`, or the greatest of these products.
     fn value<C: Combine>(&self) -> f64 {
         let rows = self.row.chunks_exact(self.right.len()).zip(self.left);
-        let sum = rows.fold(0.0, |sum, (row, left)| C::combine(sum, dot::<C>(row, self.right) * left));
+        let sum =
+            rows.fold(0.0, |sum, (row, left)| C::combine(sum, dot::<C, _>(Portable, row, self.right) * left));
         sum * self.factor
     }
 

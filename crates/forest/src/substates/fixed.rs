@@ -6,7 +6,8 @@
 
 use super::chart::{Sum, normaliser};
 use super::choose::draw;
-use super::kernel::{contract, dot, outer};
+use super::kernel::{contract_with, dot, only_outer};
+use super::lanes::{Lanes, Machine, Portable, Task};
 use crate::semiring::{Mass, Wide};
 
 /// A node of a given tree. The arena is in preorder: children come after their parent.
@@ -49,12 +50,18 @@ pub struct TreeChart {
     values: Vec<f64>,
     products: Vec<f64>,
     exponent: i64,
+    machine: Machine,
 }
 
 impl TreeChart {
     /// A chart with nothing in it.
     pub fn new() -> TreeChart {
         TreeChart::default()
+    }
+
+    /// One that uses no instructions but those the program is compiled for; the same numbers, more slowly.
+    pub fn portable() -> TreeChart {
+        TreeChart { machine: Machine::Portable, ..TreeChart::default() }
     }
 
     /// Works out `inside(node)[x]` = Σ_yz `β[x][y][z]` · `inside(left)[y]` · `inside(right)[z]` for all nodes.
@@ -65,21 +72,12 @@ impl TreeChart {
         self.places.resize(tree.len(), (0, 0));
         self.values.clear();
         self.exponent = 0;
-        for (at, node) in tree.iter().enumerate().rev() {
-            let tensor = tensors.tensor(node.rule);
-            let size = self.join(node.below);
-            let n = if size == 0 || !tensor.len().is_multiple_of(size) { 0 } else { tensor.len() / size };
-            let start = self.values.len();
-            self.values.resize(start + n, 0.0);
-            contract::<Sum>(&mut self.values[start..], tensor, &self.products);
-            self.places[at] = (start as u32, n as u32);
-            self.normalise(start);
-        }
+        self.machine.run(Fill { chart: self, tree, tensors });
     }
 
     /// The logarithm of Σ_x `π[x]` · `inside(root)[x]`, the weight of the tree summed over substates.
     pub fn ln_total(&self, root: &[f64]) -> f64 {
-        Wide::new(dot::<Sum>(self.vector(0), root), self.exponent).ln()
+        Wide::new(dot::<Sum, _>(Portable, self.vector(0), root), self.exponent).ln()
     }
 
     /// The inside vector of a node, up to a factor.
@@ -134,7 +132,7 @@ impl TreeChart {
         }
         let rows = row.chunks_exact(z_values.len()).zip(y_values);
         // The mass of each y first: K numbers to scan instead of K².
-        let y_shares = rows.map(|(row, inside)| dot::<Sum>(row, z_values) * inside);
+        let y_shares = rows.map(|(row, inside)| dot::<Sum, _>(Portable, row, z_values) * inside);
         let Some(y) = dice.draw(y_shares) else { return false };
         substates[left as usize] = y;
         let Some(right) = right else { return true };
@@ -144,33 +142,74 @@ impl TreeChart {
         substates[right as usize] = z;
         true
     }
+}
 
-    /// Leaves the outer product of the children's vectors in `products` and returns its size.
-    fn join(&mut self, below: Below) -> usize {
-        let mut products = std::mem::take(&mut self.products);
-        products.clear();
-        match below {
-            Below::Leaf => products.push(1.0),
-            Below::One(child) => products.extend_from_slice(self.vector(child)),
-            Below::Two(left, right) => {
-                let (left, right) = (self.vector(left), self.vector(right));
-                products.resize(left.len() * right.len(), 0.0);
-                outer::<Sum>(&mut products, left, 1.0, right);
-            }
-        }
-        self.products = products;
-        self.products.len()
-    }
+/// A tree whose chart is to be filled.
+struct Fill<'a, T> {
+    chart: &'a mut TreeChart,
+    tree: &'a [Node],
+    tensors: &'a T,
+}
 
-    fn normalise(&mut self, start: usize) {
-        let vector = &mut self.values[start..];
-        let greatest = vector.iter().fold(0.0, |greatest: f64, &value| greatest.max(value));
-        if greatest > 0.0 {
-            let (factor, shift) = normaliser(greatest);
-            vector.iter_mut().for_each(|value| *value *= factor);
-            self.exponent += i64::from(shift);
+impl<T: Tensors> Task for Fill<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let TreeChart { places, values, products, exponent, .. } = self.chart;
+        for (at, node) in self.tree.iter().enumerate().rev() {
+            let tensor = self.tensors.tensor(node.rule);
+            join(lanes, node.below, places, values, products);
+            let n = n_rows(tensor.len(), products.len());
+            let start = values.len();
+            values.resize(start + n, 0.0);
+            contract_with::<Sum, L>(lanes, &mut values[start..], tensor, products);
+            places[at] = (start as u32, n as u32);
+            *exponent += i64::from(normalise(&mut values[start..]));
         }
     }
+}
+
+/// How many rows a tensor has; 0 if it has not the right size.
+#[inline(always)]
+fn n_rows(size: usize, width: usize) -> usize {
+    if width == 0 || !size.is_multiple_of(width) { 0 } else { size / width }
+}
+
+/// Leaves the outer product of the children's vectors in `products`.
+#[inline(always)]
+fn join<L: Lanes>(lanes: L, below: Below, places: &[(u32, u32)], values: &[f64], products: &mut Vec<f64>) {
+    let vector = |child: u32| {
+        let (start, len) = places.get(child as usize).copied().unwrap_or((0, 0));
+        &values[start as usize..start as usize + len as usize]
+    };
+    match below {
+        Below::Leaf => {
+            products.clear();
+            products.push(1.0);
+        }
+        Below::One(child) => {
+            products.clear();
+            products.extend_from_slice(vector(child));
+        }
+        Below::Two(left, right) => {
+            let (left, right) = (vector(left), vector(right));
+            products.resize(left.len() * right.len(), 0.0);
+            only_outer(lanes, products, left, right);
+        }
+    }
+}
+
+/// Brings the greatest entry into [1, 2) and returns the exponent taken out.
+#[inline(always)]
+fn normalise(vector: &mut [f64]) -> i32 {
+    let greatest = vector.iter().fold(0.0, |greatest: f64, &value| greatest.max(value));
+    if greatest == 0.0 {
+        return 0;
+    }
+    let (factor, shift) = normaliser(greatest);
+    vector.iter_mut().for_each(|value| *value *= factor);
+    shift
 }
 
 /// A source of numbers, with room for the shares of one draw.

@@ -1,10 +1,11 @@
 //! Outside vectors, posteriors and expected counts.
 
 use super::chart::{Place, Scratch, Sum, add, fits, normaliser};
-use super::kernel::{contract, dot, weighted_rows};
+use super::kernel::{contract_with, dot, weighted_rows};
+use super::lanes::Portable;
+use super::share::{HandOne, HandTwo, Scale};
 use super::{Chart, Refined};
 use crate::forest::each_bundle;
-use crate::semiring::wide_power;
 use crate::{Bundle, Item, Tails};
 
 /// Where expected counts go: a buffer per rule, of the size of its tensor.
@@ -26,18 +27,20 @@ impl Counts for Vec<Vec<f64>> {
 pub struct Posteriors<'c> {
     inside: &'c Chart<Sum>,
     buffers: Buffers,
+    scale: Scale,
 }
 
 /// The memory of an outside pass, kept from one sentence to the next.
 #[derive(Debug, Clone, Default)]
 pub struct Buffers {
-    values: Vec<f64>,
-    /// The power of two of each item's vector; `None` while it is zero.
-    exponents: Vec<Option<i32>>,
-    scratch: Scratch,
-    above: Vec<f64>,
-    matrix: Vec<f64>,
-    term: Vec<f64>,
+    pub(super) values: Vec<f64>,
+    /// The power of two of the vector at each place; `None` while it is zero.
+    pub(super) exponents: Vec<Option<i32>>,
+    pub(super) scratch: Scratch,
+    pub(super) above: Vec<f64>,
+    pub(super) matrix: Vec<f64>,
+    pub(super) term: Vec<f64>,
+    pub(super) right_term: Vec<f64>,
 }
 
 impl<'c> Posteriors<'c> {
@@ -50,25 +53,45 @@ impl<'c> Posteriors<'c> {
     pub fn with_buffers<'g>(
         forest: &impl Refined<'g>,
         inside: &'c Chart<Sum>,
-        mut buffers: Buffers,
+        buffers: Buffers,
     ) -> Posteriors<'c> {
-        buffers.values.clear();
-        buffers.values.resize(inside.n_values(), 0.0);
-        buffers.exponents.clear();
-        buffers.exponents.resize(inside.n_items(), None);
-        let goal = inside.place(forest.goal());
-        if goal.len > 0 {
-            add::<Sum>(slot(&mut buffers.values, goal), &mut None, forest.root(), 0);
-            buffers.exponents[forest.goal().index()] = Some(0);
+        Posteriors::walk(forest, inside, buffers, None)
+    }
+
+    /// The same, and the posterior of every edge in the same walk; replaces what `edges` held.
+    ///
+    /// The posteriors stand in the order in which the forest shows its edges: by item, by bundle, by split.
+    /// They are those of [`Posteriors::edges`], for a third of the work.
+    pub fn with_edges<'g>(
+        forest: &impl Refined<'g>,
+        inside: &'c Chart<Sum>,
+        buffers: Buffers,
+        edges: &mut Vec<f64>,
+    ) -> Posteriors<'c> {
+        edges.clear();
+        edges.resize(inside.edges_before().last().copied().unwrap_or(0), 0.0);
+        Posteriors::walk(forest, inside, buffers, Some(edges))
+    }
+
+    fn walk<'g>(
+        forest: &impl Refined<'g>,
+        inside: &'c Chart<Sum>,
+        mut buffers: Buffers,
+        mut edges: Option<&mut Vec<f64>>,
+    ) -> Posteriors<'c> {
+        buffers.begin(forest, inside);
+        let scale = Scale::new(inside);
+        for (head, &first) in forest.items().rev().zip(inside.edges_before().iter().rev().skip(1)) {
+            let Some(at) = buffers.take_above(inside, head) else { continue };
+            let mut end = first;
+            each_bundle(forest, head, |bundle| {
+                let start = end;
+                end += bundle.tails.len() as usize;
+                let edges = edges.as_deref_mut().and_then(|edges| edges.get_mut(start..end));
+                buffers.hand_down(inside, &bundle, at, edges.map(|edges| (edges, scale)));
+            });
         }
-        for head in forest.items().rev() {
-            buffers.take_above(inside, head);
-            if !buffers.above.is_empty() {
-                let at = buffers.exponents[head.index()].unwrap_or(0);
-                each_bundle(forest, head, |bundle| buffers.hand_down(inside, &bundle, at));
-            }
-        }
-        Posteriors { inside, buffers }
+        Posteriors { inside, buffers, scale }
     }
 
     /// Gives the memory back.
@@ -81,7 +104,7 @@ impl<'c> Posteriors<'c> {
         let place = self.inside.place(item);
         let Some(exponent) = self.exponent(item) else { return 0.0 };
         let outside = &self.buffers.values[range(place)];
-        dot::<Sum>(self.inside.at(place), outside) * self.factor(place.exponent + exponent)
+        dot::<Sum, _>(Portable, self.inside.at(place), outside) * self.scale.factor(place.exponent + exponent)
     }
 
     /// The posterior of every item.
@@ -93,7 +116,7 @@ impl<'c> Posteriors<'c> {
     pub fn add_substates(&self, item: Item, sums: &mut [f64]) {
         let place = self.inside.place(item);
         let Some(exponent) = self.exponent(item) else { return };
-        let factor = self.factor(place.exponent + exponent);
+        let factor = self.scale.factor(place.exponent + exponent);
         let outside = &self.buffers.values[range(place)];
         for ((sum, inside), outside) in sums.iter_mut().zip(self.inside.at(place)).zip(outside) {
             *sum += inside * outside * factor;
@@ -102,123 +125,115 @@ impl<'c> Posteriors<'c> {
 
     /// Adds the expected number of uses of each (rule, x, y, z) to the rule's buffer.
     pub fn add_counts<'g>(&mut self, forest: &impl Refined<'g>, counts: &mut impl Counts) {
-        let mut buffers = std::mem::take(&mut self.buffers);
+        let Posteriors { inside, buffers, scale } = self;
         for head in forest.items() {
-            buffers.take_above(self.inside, head);
-            if buffers.above.is_empty() {
-                continue;
-            }
-            let at = buffers.exponents[head.index()].unwrap_or(0);
+            let Some(at) = buffers.take_above(inside, head) else { continue };
             each_bundle(forest, head, |bundle| {
                 let Some(sums) = counts.of(bundle.rule) else { return };
-                let Some(below) = buffers.below(self.inside, &bundle) else { return };
+                let Some(below) = buffers.below(inside, &bundle) else { return };
                 // count[x][y][z] += outside[x] · β[x][y][z] · M[y][z] / Z
-                let factor = self.factor(at + below);
-                buffers.count(bundle.weight, factor, sums);
+                buffers.count(bundle.weight, scale.factor(at + below), sums);
             });
         }
-        self.buffers = buffers;
     }
 
     /// The posterior of each edge of a bundle, summed over substates, for [`crate::mbr`].
     pub fn edges(&mut self, head: Item, bundle: &Bundle<&[f64]>, posteriors: &mut Vec<f64>) {
         posteriors.clear();
         posteriors.resize(bundle.tails.len() as usize, 0.0);
-        let mut buffers = std::mem::take(&mut self.buffers);
-        buffers.take_above(self.inside, head);
-        if !buffers.above.is_empty() {
-            let at = buffers.exponents[head.index()].unwrap_or(0);
-            buffers.edges(self.inside, bundle, |split, value, below| {
-                posteriors[split as usize] = value * self.factor(at + below);
+        let Posteriors { inside, buffers, scale } = self;
+        if let Some(at) = buffers.take_above(inside, head) {
+            buffers.edges(inside, bundle, |split, value, below| {
+                posteriors[split as usize] = value * scale.factor(at + below);
             });
         }
-        self.buffers = buffers;
     }
 
     fn exponent(&self, item: Item) -> Option<i32> {
-        let exponent = self.buffers.exponents.get(item.index()).copied().flatten();
-        exponent.filter(|_| self.inside.place(item).len > 0)
-    }
-
-    /// 2^exponent / Z.
-    fn factor(&self, exponent: i32) -> f64 {
-        let (total, shift) = self.inside.total().parts();
-        if total == 0.0 {
-            return 0.0;
-        }
-        let distance = (i64::from(exponent) - shift).clamp(-2000, 2000) as i32;
-        wide_power(distance) / total
+        self.inside.slot(item).and_then(|slot| self.buffers.exponents[slot])
     }
 }
 
 impl Buffers {
-    /// Copies the outside vector of an item to `above`, scaled anew; leaves it empty if that is zero.
-    fn take_above(&mut self, inside: &Chart<Sum>, head: Item) {
-        self.above.clear();
-        let place = inside.place(head);
-        let Some(exponent) = self.exponents[head.index()].as_mut().filter(|_| place.len > 0) else { return };
-        let values = slot(&mut self.values, place);
+    /// Everything zero, but the goal, which has π.
+    fn begin<'g>(&mut self, forest: &impl Refined<'g>, inside: &Chart<Sum>) {
+        self.values.clear();
+        self.values.resize(inside.n_values(), 0.0);
+        self.exponents.clear();
+        self.exponents.resize(inside.n_places(), None);
+        if let Some(goal) = inside.slot(forest.goal()) {
+            let place = inside.place_at(goal as u32);
+            add::<Sum, _>(
+                Portable,
+                slot(&mut self.values, place),
+                &mut self.exponents[goal],
+                forest.root(),
+                0,
+            );
+        }
+    }
+
+    /// Copies the outside vector of an item to `above`, scaled anew, and returns its power of two; `None` if it
+    /// is zero.
+    #[inline]
+    fn take_above(&mut self, inside: &Chart<Sum>, head: Item) -> Option<i32> {
+        let at = inside.slot(head)?;
+        let exponent = self.exponents.get_mut(at)?.as_mut()?;
+        let values = slot(&mut self.values, inside.place_at(at as u32));
         let greatest = values.iter().fold(0.0, |greatest: f64, &value| greatest.max(value));
         if greatest == 0.0 {
-            return;
+            return None;
         }
         let (factor, shift) = normaliser(greatest);
         values.iter_mut().for_each(|value| *value *= factor);
         *exponent += shift;
+        self.above.clear();
         self.above.extend_from_slice(values);
+        Some(*exponent)
     }
 
-    /// `outside(left)[y]` += Σ_z `N[y][z]` · `inside(right)[z]`, and the same for the right side.
-    ///
-    /// `N[y][z]` = Σ_x `outside(head)[x]` · `β[x][y][z]` is worked out once per bundle.
-    fn hand_down(&mut self, inside: &Chart<Sum>, bundle: &Bundle<&[f64]>, at: i32) {
+    /// Adds to the outside vectors of a bundle's tails, and notes the posteriors of its edges.
+    #[inline]
+    fn hand_down(
+        &mut self,
+        inside: &Chart<Sum>,
+        bundle: &Bundle<&[f64]>,
+        at: i32,
+        edges: Option<(&mut [f64], Scale)>,
+    ) {
+        let machine = inside.machine();
         match &bundle.tails {
-            Tails::Leaf => {}
+            Tails::Leaf => {
+                if let Some(([edge], scale)) = edges
+                    && fits(bundle.weight, self.above.len())
+                {
+                    *edge = dot::<Sum, _>(Portable, &self.above, bundle.weight) * scale.factor(at);
+                }
+            }
             Tails::One(tail) => {
-                let place = inside.place(*tail);
-                if place.len > 0 && self.fold_head(bundle.weight, place.len as usize) {
-                    let Buffers { values, exponents, matrix, .. } = self;
-                    add::<Sum>(slot(values, place), &mut exponents[tail.index()], matrix, at);
+                let Some(tail) = inside.slot(*tail) else { return };
+                let size = inside.place_at(tail as u32).len as usize;
+                if self.fold_fits(bundle.weight, size) {
+                    machine.run(HandOne { inside, buffers: self, weight: bundle.weight, tail, at, edges });
                 }
             }
             Tails::Two(splits) => {
-                inside.gather(splits, &mut self.scratch.pairs);
-                let Some(first) = self.scratch.pairs.first().copied() else { return };
-                if !self.fold_head(bundle.weight, (first.left.len * first.right.len) as usize) {
-                    return;
-                }
-                for pair in 0..self.scratch.pairs.len() {
-                    let pair = self.scratch.pairs[pair];
-                    let (left, right) = splits.pair(pair.split);
-                    self.hand_left(inside, left, pair.left, pair.right, at);
-                    self.hand_right(inside, right, pair.left, pair.right, at);
+                let Some((height, width)) = inside.gather(splits, &mut self.scratch.pairs) else { return };
+                if self.fold_fits(bundle.weight, height * width) {
+                    self.term.resize(height, 0.0);
+                    self.right_term.resize(width, 0.0);
+                    let sizes = (height, width);
+                    machine.run(HandTwo { inside, buffers: self, weight: bundle.weight, sizes, at, edges });
                 }
             }
         }
     }
 
-    fn hand_left(&mut self, inside: &Chart<Sum>, item: Item, left: Place, right: Place, at: i32) {
-        self.term.resize(left.len as usize, 0.0);
-        contract::<Sum>(&mut self.term, &self.matrix, inside.at(right));
-        let exponent = &mut self.exponents[item.index()];
-        add::<Sum>(slot(&mut self.values, left), exponent, &self.term, at + right.exponent);
-    }
-
-    fn hand_right(&mut self, inside: &Chart<Sum>, item: Item, left: Place, right: Place, at: i32) {
-        self.term.resize(right.len as usize, 0.0);
-        weighted_rows(&mut self.term, &self.matrix, inside.at(left));
-        let exponent = &mut self.exponents[item.index()];
-        add::<Sum>(slot(&mut self.values, right), exponent, &self.term, at + left.exponent);
-    }
-
-    /// Leaves Σ_x `above[x]` · `weight[x][..]` in `matrix`.
-    fn fold_head(&mut self, weight: &[f64], size: usize) -> bool {
+    /// Makes room for `N[y][z]`; false if the tensor has not the right size.
+    #[inline]
+    fn fold_fits(&mut self, weight: &[f64], size: usize) -> bool {
         self.matrix.resize(size, 0.0);
-        let fits = fits(weight, self.above.len() * size);
-        if fits {
-            weighted_rows(&mut self.matrix, weight, &self.above);
-        }
-        fits
+        fits(weight, self.above.len() * size)
     }
 
     /// Leaves what stands below a bundle in `scratch.products`, and returns its power of two.
@@ -237,8 +252,9 @@ impl Buffers {
                 (!vector.is_empty()).then_some(exponent)
             }
             Tails::Two(splits) => {
-                inside.gather(splits, pairs);
-                inside.products(pairs, products)
+                let (height, width) = inside.gather(splits, pairs)?;
+                products.resize(height * width, 0.0);
+                Some(inside.products(Portable, pairs, (height, width), products))
             }
         }
     }
@@ -261,25 +277,28 @@ impl Buffers {
     fn edges(&mut self, inside: &Chart<Sum>, bundle: &Bundle<&[f64]>, mut visit: impl FnMut(u32, f64, i32)) {
         match &bundle.tails {
             Tails::Leaf if fits(bundle.weight, self.above.len()) => {
-                visit(0, dot::<Sum>(&self.above, bundle.weight), 0);
+                visit(0, dot::<Sum, _>(Portable, &self.above, bundle.weight), 0);
             }
             Tails::Leaf => {}
             Tails::One(tail) => {
                 let (vector, exponent) = inside.vector(*tail);
-                if !vector.is_empty() && self.fold_head(bundle.weight, vector.len()) {
-                    visit(0, dot::<Sum>(&self.matrix, vector), exponent);
+                if !vector.is_empty() && self.fold_fits(bundle.weight, vector.len()) {
+                    weighted_rows(Portable, &mut self.matrix, bundle.weight, &self.above);
+                    visit(0, dot::<Sum, _>(Portable, &self.matrix, vector), exponent);
                 }
             }
             Tails::Two(splits) => {
-                inside.gather(splits, &mut self.scratch.pairs);
-                let Some(first) = self.scratch.pairs.first().copied() else { return };
-                if !self.fold_head(bundle.weight, (first.left.len * first.right.len) as usize) {
+                let Some((height, width)) = inside.gather(splits, &mut self.scratch.pairs) else { return };
+                if !self.fold_fits(bundle.weight, height * width) {
                     return;
                 }
-                self.term.resize(first.left.len as usize, 0.0);
+                weighted_rows(Portable, &mut self.matrix, bundle.weight, &self.above);
+                self.term.resize(height, 0.0);
                 for pair in &self.scratch.pairs {
-                    contract::<Sum>(&mut self.term, &self.matrix, inside.at(pair.right));
-                    visit(pair.split, dot::<Sum>(inside.at(pair.left), &self.term), pair.exponent());
+                    let (left, right) = (inside.place_at(pair.left), inside.place_at(pair.right));
+                    contract_with::<Sum, _>(Portable, &mut self.term, &self.matrix, inside.at(right));
+                    let value = dot::<Sum, _>(Portable, inside.at(left), &self.term);
+                    visit(pair.split, value, inside.pair_exponent(pair));
                 }
             }
         }
@@ -290,6 +309,6 @@ fn range(place: Place) -> std::ops::Range<usize> {
     place.offset as usize..place.offset as usize + place.len as usize
 }
 
-fn slot(values: &mut [f64], place: Place) -> &mut [f64] {
+pub(super) fn slot(values: &mut [f64], place: Place) -> &mut [f64] {
     &mut values[range(place)]
 }

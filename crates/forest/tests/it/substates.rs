@@ -11,7 +11,7 @@ use crate::sampling::fits;
 use crate::toys::{PcfgForest, RefinedForest, assert_close};
 
 /// Refined grammars with equal and with different numbers of substates, and a sentence for each.
-fn each_refined(mut check: impl FnMut(&RefinedPcfg, &[usize])) {
+pub(crate) fn each_refined(mut check: impl FnMut(&RefinedPcfg, &[usize])) {
     for seed in 0..16u64 {
         let mut random = SplitMix64(seed + 100);
         let coarse = Pcfg::random(3, 7, 4, &mut random);
@@ -29,7 +29,7 @@ fn flat_total(refined: &RefinedPcfg, flat: &PcfgForest<'_>, chart: &[Prob]) -> f
 }
 
 /// All trees of the flat grammar with every start substate, as (weight with π, tree).
-fn flat_trees(refined: &RefinedPcfg, words: &[usize]) -> Vec<(f64, testkit::enumerate::Derived)> {
+pub(crate) fn flat_trees(refined: &RefinedPcfg, words: &[usize]) -> Vec<(f64, testkit::enumerate::Derived)> {
     let (flat, _) = refined.flatten();
     let mut all = Vec::new();
     for (x, prior) in refined.root.iter().enumerate() {
@@ -281,7 +281,7 @@ fn draws_follow_the_weights_of_the_flat_trees() {
 }
 
 /// A flat tree without its substates: (symbol, rule, place) of each node.
-fn coarse_steps(
+pub(crate) fn coarse_steps(
     refined: &RefinedPcfg,
     tree: &testkit::enumerate::Derived,
 ) -> Vec<(usize, usize, Vec<usize>)> {

@@ -340,6 +340,61 @@ impl<'g> Refined<'g> for RefinedForest<'g> {
     }
 }
 
+/// A forest over spans whose last symbol may also be its first: unary bundles among binary ones.
+pub(crate) struct WithUnary<F: Forest> {
+    pub(crate) forest: F,
+    pub(crate) spans: Spans,
+    pub(crate) weight: F::Weight,
+    /// Whether the forest says that its items are numbered by [`Spans`].
+    pub(crate) spanned: bool,
+}
+
+impl<F: Forest> Forest for WithUnary<F> {
+    type Weight = F::Weight;
+    fn n_items(&self) -> usize {
+        self.forest.n_items()
+    }
+    fn goal(&self) -> Item {
+        self.forest.goal()
+    }
+    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
+        self.forest.items()
+    }
+    fn stretch(&self, item: Item) -> Stretch {
+        self.forest.stretch(item)
+    }
+    fn spans(&self) -> Option<Spans> {
+        self.spanned.then_some(self.spans)
+    }
+    fn bundles_into(
+        &self,
+        head: Item,
+        mut visit: impl FnMut(Bundle<F::Weight>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (symbol, start, end) = self.spans.locate(head);
+        let has_unary = symbol + 1 == self.spans.n_symbols() && symbol > 0;
+        // In the midst of binary bundles, so that the order in which they are summed shows in the bits.
+        let due = if end - start == 1 { 1 } else { 2 };
+        let mut n_shown = 0;
+        let unary =
+            Bundle { rule: u32::MAX, weight: self.weight, tails: Tails::One(self.spans.item(0, start, end)) };
+        self.forest.bundles_into(head, |bundle| {
+            visit(bundle)?;
+            n_shown += 1;
+            if has_unary && n_shown == due { visit(unary) } else { ControlFlow::Continue(()) }
+        })
+    }
+}
+
+impl<'g, F: Refined<'g>> Refined<'g> for WithUnary<F> {
+    fn n_substates(&self, item: Item) -> usize {
+        self.forest.n_substates(item)
+    }
+    fn root(&self) -> &[f64] {
+        self.forest.root()
+    }
+}
+
 /// A forest written out in full: unary bundles, several leaves per item, no stretches.
 pub(crate) struct Written {
     pub(crate) bundles: Vec<Vec<Bundle<f64>>>,
