@@ -78,7 +78,8 @@ impl Ranks {
     }
 }
 
-/// How many samples each statistic of one truth exceeds; ties are broken by a coin.
+/// How many samples each statistic of one truth exceeds. Of t samples that tie with it, a number from 0 to t is
+/// drawn that count as smaller: a coin for each would favour the middle of the tie.
 fn rank<P: Posterior>(
     model: &P,
     options: &CalibrateOptions,
@@ -89,8 +90,8 @@ fn rank<P: Posterior>(
     let mut theta = model.prior(&at("prior", 0));
     let data = model.data(&mut theta, &at("data", 0));
     let target = model.statistics(&theta, &data);
-    let mut ranks: Vec<(&'static str, usize)> = target.iter().map(|&(name, _)| (name, 0)).collect();
-    let mut coin = Stream::new(options.seed).purpose("ties").item(truth as usize).rng();
+    let mut below: Vec<(usize, usize)> = vec![(0, 0); target.len()];
+    let mut dice = Stream::new(options.seed).purpose("ties").item(truth as usize).rng();
     let mut state = model.begin(&data, &at("begin", 0));
     let n_samples = (options.bins.max(1) * options.per_bin.max(1) - 1) as u64;
     for step in 1..=options.burn_in + n_samples * options.thin {
@@ -98,12 +99,13 @@ fn rank<P: Posterior>(
         if step <= options.burn_in || !(step - options.burn_in).is_multiple_of(options.thin) {
             continue;
         }
-        for (rank, (&(_, truth), (_, sample))) in
-            ranks.iter_mut().zip(target.iter().zip(model.statistics(&state, &data)))
+        for ((smaller, equal), (&(_, truth), (_, sample))) in
+            below.iter_mut().zip(target.iter().zip(model.statistics(&state, &data)))
         {
-            let exceeds = truth > sample || (truth == sample && coin.bernoulli(0.5));
-            rank.1 += usize::from(exceeds);
+            *smaller += usize::from(truth > sample);
+            *equal += usize::from(truth == sample);
         }
     }
-    ranks
+    let names = target.iter().map(|&(name, _)| name);
+    names.zip(below).map(|(name, (smaller, equal))| (name, smaller + dice.below(equal + 1))).collect()
 }

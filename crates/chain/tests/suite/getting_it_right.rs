@@ -122,3 +122,40 @@ fn calibration_fails_planted_mistakes() {
         assert!(ranks.iter().any(|ranks| ranks.p < 1e-6), "{mistake:?}: {ranks:#?}");
     }
 }
+
+/// The toy with a statistic of two values, of which many samples tie with the truth.
+struct Signs;
+
+impl Joint for Signs {
+    type Theta = State;
+    type Data = Vec<f64>;
+
+    fn prior(&self, sweep: &Sweep<'_>) -> State {
+        Toy(Mistake::None).prior(sweep)
+    }
+
+    fn data(&self, state: &mut State, sweep: &Sweep<'_>) -> Vec<f64> {
+        Toy(Mistake::None).data(state, sweep)
+    }
+
+    fn step(&self, state: &mut State, data: &Vec<f64>, sweep: &Sweep<'_>) {
+        Toy(Mistake::None).step(state, data, sweep);
+    }
+
+    fn statistics(&self, state: &State, _: &Vec<f64>) -> Vec<(&'static str, f64)> {
+        vec![("sign", state.mean.signum())]
+    }
+}
+
+impl Posterior for Signs {
+    fn begin(&self, data: &Vec<f64>, sweep: &Sweep<'_>) -> State {
+        Toy(Mistake::None).begin(data, sweep)
+    }
+}
+
+#[test]
+fn calibration_passes_the_right_sampler_when_most_samples_tie() {
+    let options = CalibrateOptions { truths: 2000, seed: 4, ..CalibrateOptions::default() };
+    let ranks = calibrate(&Signs, &options, &workers(2));
+    assert!(ranks[0].p > 1e-3, "{ranks:#?}");
+}
