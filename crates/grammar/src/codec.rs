@@ -78,7 +78,8 @@ impl Codec {
                 links(&binary, |label| labels.insert_full(Text::new(label)).0 as u32)
             })
             .collect();
-        let rules = collect(labels.into_iter().collect(), linked.iter().flatten());
+        let rules = collect(labels.into_iter().collect(), linked.iter().flatten())
+            .with_joint_labels(options.unaries == Unaries::Collapse);
         let codec = Codec { rules, unaries: options.unaries };
         let coded = linked.iter().map(|links| match links {
             Some(links) => codec.number(links),
@@ -249,10 +250,12 @@ fn collect<'a>(labels: Vec<Text>, trees: impl Iterator<Item = &'a Vec<Link>> + C
     let n_labels = labels.len();
     let mut has_inner = vec![false; n_labels];
     let mut has_outer = vec![false; n_labels];
+    let mut has_words = vec![false; n_labels];
     for links in trees.clone() {
         for (at, link) in links.iter().enumerate() {
             if let Some(&last) = link.labels.last() {
                 has_inner[last as usize] = true;
+                has_words[last as usize] |= matches!(link.below, LinkBelow::Word(_));
             }
             if at > 0 && link.labels.len() > 1 {
                 has_outer[link.labels[0] as usize] = true;
@@ -262,11 +265,14 @@ fn collect<'a>(labels: Vec<Text>, trees: impl Iterator<Item = &'a Vec<Link>> + C
     let mut categories = Vec::new();
     let level = |wanted: &[bool], level: Level| {
         let labels = wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
-        labels.map(|(label, _)| CategoryInfo { label: label as u32, level }).collect::<Vec<_>>()
+        let has_words = |label: usize| level == Level::Inner && has_words[label];
+        labels
+            .map(|(label, _)| CategoryInfo { label: label as u32, level, has_words: has_words(label) })
+            .collect::<Vec<_>>()
     };
     categories.extend(level(&has_inner, Level::Inner));
     categories.extend(level(&has_outer, Level::Outer));
-    categories.push(CategoryInfo { label: 0, level: Level::Root });
+    categories.push(CategoryInfo { label: 0, level: Level::Root, has_words: false });
     let bare = Rules::new(labels, categories, Vec::new(), Vec::new());
     let mut unary: IndexSet<Unary> = IndexSet::new();
     let mut binary: IndexSet<Binary, FxBuildHasher> = IndexSet::default();

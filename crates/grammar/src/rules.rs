@@ -41,6 +41,8 @@ pub struct CategoryInfo {
     pub label: u32,
     /// The part of the node.
     pub level: Level,
+    /// Whether it is seen right above words: whether it is a tag.
+    pub has_words: bool,
 }
 
 /// A step from an outer category, or the root, to an inner one.
@@ -76,6 +78,7 @@ pub struct Rules {
     binary: Vec<Binary>,
     unary_ranges: Vec<Range<u32>>,
     binary_ranges: Vec<Range<u32>>,
+    joint_labels: bool,
 }
 
 impl Rules {
@@ -91,12 +94,22 @@ impl Rules {
         let n = categories.len();
         let unary_ranges = ranges(n, unary.iter().map(|rule| rule.head));
         let binary_ranges = ranges(n, binary.iter().map(|rule| rule.head));
-        Rules { labels, categories, unary, binary, unary_ranges, binary_ranges }
+        Rules { labels, categories, unary, binary, unary_ranges, binary_ranges, joint_labels: false }
     }
 
     /// The labels, stand-ins of binarisation included.
     pub fn labels(&self) -> &[Text] {
         &self.labels
+    }
+
+    /// Says that a label may be a whole chain, joined.
+    pub(crate) fn with_joint_labels(self, joint_labels: bool) -> Rules {
+        Rules { joint_labels, ..self }
+    }
+
+    /// Whether a label may be a whole chain, joined; otherwise a `+` in it means nothing.
+    pub fn joint_labels(&self) -> bool {
+        self.joint_labels
     }
 
     /// All categories in order.

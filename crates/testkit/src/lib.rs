@@ -1,5 +1,6 @@
 //! What tests and benches share: the way to the reference data, and oracles.
 
+pub mod cfg;
 pub mod enumerate;
 pub mod toys;
 

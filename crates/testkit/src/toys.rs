@@ -167,3 +167,32 @@ impl RefinedPcfg {
         (flat, origins)
     }
 }
+
+/// A random tree over `n_words` words as brackets, with chains of labels, labels that are tags as well as phrases,
+/// words without tags, and up to three children. Labels are A, B and C, tags A, B and T, words a, b and c.
+pub fn random_brackets(n_words: usize, random: &mut SplitMix64) -> String {
+    let bracket = |label: &str, inside: String| format!("({label} {inside})");
+    if n_words <= 1 {
+        let word = ["a", "b", "c"][random.below(3)].to_string();
+        let mut tree = bracket(["A", "B", "T", "T"][random.below(4)], word);
+        while random.uniform() < 0.3 {
+            tree = bracket(["A", "B", "C"][random.below(3)], tree);
+        }
+        return tree;
+    }
+    let n_children = 2 + random.below(2.min(n_words - 1));
+    let mut left = n_words;
+    let mut children = Vec::new();
+    for child in (0..n_children).rev() {
+        let size = if child == 0 { left } else { 1 + random.below(left - child) };
+        left -= size;
+        let bare = size == 1 && random.uniform() < 0.15;
+        let word = ["a", "b", "c"][random.below(3)].to_string();
+        children.push(if bare { word } else { random_brackets(size, random) });
+    }
+    let mut tree = bracket(["A", "B", "C"][random.below(3)], children.join(" "));
+    while random.uniform() < 0.25 {
+        tree = bracket(["A", "B", "C"][random.below(3)], tree);
+    }
+    tree
+}

@@ -105,6 +105,11 @@ impl<A: Allowed> Forest for CoarseForest<'_, A> {
     fn stretch(&self, item: Item) -> Stretch {
         self.spans.stretch(item)
     }
+
+    /// So that splits of which a side has no value cost nothing.
+    fn spans(&self) -> Option<Spans> {
+        Some(self.spans)
+    }
 }
 
 /// The splits of a rule of which both parts are allowed, in runs.

@@ -1,13 +1,13 @@
 //! Brackets, labels and tags that are given with a sentence.
 
 use rustc_hash::FxHashMap;
-use tree::constraints::Reading;
 use tree::transform::unary::parts;
-use tree::{Constraints, FromTreeError, PartialTree, Span, Text, Tree};
+use tree::{Text, Tree};
 
 use super::Allowed;
 use crate::codec::plain;
 use crate::rules::{Category, Level, Rules};
+use crate::shape::BARE;
 
 /// What is known of a sentence: its words, and as much of its tree as somebody was sure of.
 #[derive(Debug, Clone)]
@@ -18,7 +18,8 @@ pub struct Brackets {
     pub tags: Vec<Option<Text>>,
     /// Constituents of the sentence: start, end, and the label if known.
     pub constituents: Vec<(u32, u32, Option<Text>)>,
-    spans: Constraints,
+    /// Start and end of the narrowest bracket around each position between words.
+    around: Vec<(u32, u32)>,
 }
 
 /// Why constraints cannot be honoured.
@@ -48,9 +49,6 @@ pub enum ConstraintError {
         /// The word.
         word: u32,
     },
-    /// Brackets that cannot be listed.
-    #[error(transparent)]
-    Brackets(#[from] FromTreeError),
     /// No tree of the grammar has all of it.
     #[error("the grammar has no tree with these brackets, labels and tags")]
     NoTree,
@@ -62,22 +60,17 @@ const OPEN: [&str; 3] = ["", "_", "?"];
 impl Brackets {
     /// Words of which nothing is known.
     pub fn words(words: Vec<Text>) -> Brackets {
-        let spans = Constraints::unconstrained(words.len());
-        Brackets { tags: vec![None; words.len()], words, constituents: Vec::new(), spans }
+        let around = narrowest(words.len(), &[]);
+        Brackets { tags: vec![None; words.len()], words, constituents: Vec::new(), around }
     }
 
     /// All that a tree says. A label that is empty, `_` or `?` is not known, and a word without a tag of its own
-    /// has none.
-    pub fn tree(tree: &Tree<Text>) -> Result<Brackets, ConstraintError> {
+    /// has none. A label right above a word is its tag, unless the grammar knows it only as a phrase.
+    pub fn tree(tree: &Tree<Text>) -> Brackets {
         let known = |label: &Text| (!OPEN.contains(&label.as_str())).then(|| label.clone());
-        let said = PartialTree::from_tree(tree)?;
-        // Brackets of one tree never cross, so they cannot be in conflict.
-        let spans = Constraints::from_partial(&said, &Reading::default())
-            .unwrap_or_else(|_| Constraints::unconstrained(tree.n_words()));
         let nodes = tree.nodes();
         let is_tag = |at: usize| nodes[at].size() == 2 && nodes[at + 1].is_word();
         let mut brackets = Brackets::words(tree.words().cloned().collect());
-        brackets.spans = spans;
         for (at, label, span) in tree.constituents() {
             let (start, end) = (span.start() as u32, span.end() as u32);
             if is_tag(at) {
@@ -86,7 +79,8 @@ impl Brackets {
                 brackets.constituents.push((start, end, known(label)));
             }
         }
-        Ok(brackets)
+        brackets.around = narrowest(brackets.words.len(), &brackets.constituents);
+        brackets
     }
 
     /// The same without the tags.
@@ -112,16 +106,44 @@ impl Brackets {
             if let Some(label) = label {
                 let unknown =
                     || ConstraintError::UnknownLabel { label: label.clone(), start: *start, end: *end };
-                required.push(known.find(label).ok_or_else(unknown)?);
+                required.push(known.label(label).ok_or_else(unknown)?);
             }
         }
         let mut tags = Vec::new();
         for (word, tag) in (0u32..).zip(&self.tags) {
             let unknown = |tag: &Text| ConstraintError::UnknownTag { tag: tag.clone(), word };
-            tags.push(tag.as_ref().map(|tag| known.find(tag).ok_or_else(|| unknown(tag))).transpose()?);
+            // `(VP slept)` looks like a tag, but names a phrase over one word.
+            let phrase = tag.as_ref().and_then(|tag| known.phrase(tag));
+            match phrase {
+                Some(phrase) => {
+                    labels.entry((word, word + 1)).or_default().push(phrase);
+                    tags.push(None);
+                }
+                None => {
+                    tags.push(
+                        tag.as_ref().map(|tag| known.tag(tag).ok_or_else(|| unknown(tag))).transpose()?,
+                    );
+                }
+            }
         }
         Ok(Required { rules, brackets: self, labels, tags })
     }
+}
+
+/// The narrowest of the brackets around each position; brackets stand in preorder and do not cross.
+fn narrowest(n_words: usize, brackets: &[(u32, u32, Option<Text>)]) -> Vec<(u32, u32)> {
+    let whole = (0, n_words as u32);
+    let mut open: Vec<(u32, u32)> = Vec::new();
+    let mut brackets = brackets.iter().peekable();
+    let at = |at: u32| {
+        while open.pop_if(|bracket| bracket.1 <= at).is_some() {}
+        let around = open.last().copied().unwrap_or(whole);
+        while let Some((start, end, _)) = brackets.next_if(|bracket| bracket.0 <= at) {
+            open.push((*start, *end));
+        }
+        around
+    };
+    (0..=n_words as u32).map(at).collect()
 }
 
 /// Constraints in the numbers of a grammar.
@@ -136,25 +158,46 @@ pub struct Required<'a> {
 }
 
 /// The labels that a grammar has under each name: several if chains are joined in labels.
+#[derive(Default)]
 struct Known {
     by_name: FxHashMap<Text, Vec<u32>>,
+    /// The same for tags: of a chain, only the lowest label stands over the word.
+    by_tag: FxHashMap<Text, Vec<u32>>,
+    /// Labels that stand right above words.
+    tags: Vec<bool>,
 }
 
 impl Known {
     fn new(rules: &Rules) -> Known {
-        let mut by_name: FxHashMap<Text, Vec<u32>> = FxHashMap::default();
+        let mut known = Known { tags: vec![false; rules.labels().len()], ..Known::default() };
+        for info in rules.categories().iter().filter(|info| info.has_words) {
+            known.tags[info.label as usize] = true;
+        }
         for (at, label) in (0u32..).zip(rules.labels()) {
             let label = plain(label);
-            for part in parts(&label) {
-                by_name.entry(part).or_default().push(at);
+            let parts: Vec<Text> =
+                if rules.joint_labels() { parts(&label).collect() } else { vec![label.clone()] };
+            known.by_tag.entry(parts.last().unwrap_or(&label).clone()).or_default().push(at);
+            for part in parts {
+                known.by_name.entry(part).or_default().push(at);
             }
-            by_name.entry(label).or_default().push(at);
         }
-        Known { by_name }
+        known
     }
 
-    fn find(&self, name: &Text) -> Option<Vec<u32>> {
+    fn label(&self, name: &Text) -> Option<Vec<u32>> {
         self.by_name.get(name).cloned()
+    }
+
+    /// The labels of a name that is no tag.
+    fn phrase(&self, name: &Text) -> Option<Vec<u32>> {
+        let is_tag =
+            self.tag(name).is_some_and(|labels| labels.iter().any(|&label| self.tags[label as usize]));
+        if is_tag { None } else { self.label(name) }
+    }
+
+    fn tag(&self, name: &Text) -> Option<Vec<u32>> {
+        self.by_tag.get(name).cloned()
     }
 }
 
@@ -164,8 +207,9 @@ impl Allowed for Required<'_> {
     }
 
     fn span(&self, start: u32, end: u32) -> bool {
-        let span = Span::new(start as usize, end as usize);
-        self.is_free() || span.is_none_or(|span| self.brackets.spans.allows_span(span))
+        // No bracket is crossed if what stands around either end holds the other as well.
+        let around = |at: u32| self.brackets.around[at as usize];
+        self.is_free() || (end <= around(start).1 && around(end).0 <= start)
     }
 
     fn tag(&self, tag: Category, word: u32) -> bool {
@@ -173,12 +217,13 @@ impl Allowed for Required<'_> {
         required.is_none_or(|labels| labels.contains(&self.rules.info(tag).label))
     }
 
-    /// An outer category is asked when it chooses its chain. Others bring one label, stand-ins none.
+    /// An outer category is asked when it chooses its chain. Others bring one label, stand-ins and bare words none.
     fn part(&self, category: Category, start: u32, end: u32) -> bool {
         let Some(required) = self.labels.get(&(start, end)) else { return true };
         let info = self.rules.info(category);
         info.level == Level::Outer
             || (!self.rules.label(category).starts_with('@')
+                && self.rules.label(category) != BARE
                 && required.iter().all(|labels| labels.contains(&info.label)))
     }
 

@@ -142,6 +142,14 @@ impl Lexicon {
                     mass.push(here);
                 }
             }
+            if self.pairs.len() as u32 == self.starts[emission] {
+                // No word may be without a reading, not even one of a kind that nobody has seen or expects.
+                for tag in (0..self.tags.len()).filter(|&tag| believed[tag] > 0.0) {
+                    self.pairs.push((tag as u32, emission as u32));
+                    totals[tag] += LEAST_BELIEF * believed[tag];
+                    mass.push(LEAST_BELIEF * believed[tag]);
+                }
+            }
             self.starts.push(self.pairs.len() as u32);
         }
         self.coarse =
