@@ -8,7 +8,6 @@
 //! over grammars, so the mixture is the Bayesian average; the product of experts is sharper where they agree.
 
 use forest::substates::{Buffers, Chart, Posteriors};
-use forest::{Bundle, Forest, Item};
 use grammar::anchor::{LeafVectors, Leaves, PrunedForest, RefinedForest};
 
 use super::model::Refinement;
@@ -100,24 +99,9 @@ impl Workspace {
         self.vectors.fill(leaves, &refinement.tensors);
         let forest = RefinedForest::new(pruned, &refinement.tensors, &self.vectors, &refinement.sizes);
         self.chart.fill(&forest);
-        let mut posteriors =
-            Posteriors::with_buffers(&forest, &self.chart, std::mem::take(&mut self.buffers));
-        self.edges.clear();
-        let mut bundle_edges = Vec::new();
-        for item in forest.items() {
-            each_bundle(&forest, item, |bundle| {
-                posteriors.edges(item, &bundle, &mut bundle_edges);
-                self.edges.extend_from_slice(&bundle_edges);
-            });
-        }
+        let buffers = std::mem::take(&mut self.buffers);
+        let posteriors = Posteriors::with_edges(&forest, &self.chart, buffers, &mut self.edges);
         self.buffers = posteriors.recycle();
         self.chart.ln_total()
     }
-}
-
-fn each_bundle<'g>(forest: &RefinedForest<'g>, item: Item, mut visit: impl FnMut(Bundle<&'g [f64]>)) {
-    let _ = forest.bundles_into(item, |bundle| {
-        visit(bundle);
-        std::ops::ControlFlow::Continue(())
-    });
 }

@@ -13,53 +13,67 @@
 use forest::derive::k_best;
 use forest::{Derivation, Forest, Item, Spans};
 use grammar::anchor::{PrunedForest, ScoredForest};
+use grammar::codec::plain;
 use grammar::shape::BARE;
-use grammar::{Category, Inventory, Level};
-use rustc_hash::FxHashMap;
+use grammar::{Inventory, Level};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use tree::Text;
+use tree::transform::unary;
 
-/// A labelled bracket: label, start, end.
+/// A labelled bracket: label, start, end. The label is one of [`Labels::name`].
 pub type Bracket = (u32, u32, u32);
 
 /// The labels that a rule puts over the span of its head, tags and stand-ins left out.
 ///
-/// An outer category brings its labels when it chooses a chain, an inner one only if it has no outer one.
+/// A chain brings its labels down to the last but one, and the last comes with the expansion into two parts: if
+/// it expands into a word, it is a tag. Labels are counted as trees have them, so a joint label is several, and
+/// labels that differ only in what binarisation remembers are one.
 #[derive(Debug, Clone)]
 pub struct Labels {
     of_rule: Vec<Vec<u32>>,
+    names: IndexSet<Text, FxBuildHasher>,
 }
 
 impl Labels {
     /// The labels of every rule.
     pub fn new(inventory: &Inventory) -> Labels {
         let rules = inventory.rules();
-        let has_outer: Vec<bool> = (0..rules.labels().len() as u32)
-            .map(|label| rules.categories().iter().any(|c| c.label == label && c.level == Level::Outer))
+        let mut names = IndexSet::default();
+        // Labels as trees have them, from the highest to the lowest.
+        let parts: Vec<Vec<u32>> = rules
+            .labels()
+            .iter()
+            .map(|label| {
+                let name = plain(label);
+                let parts =
+                    if rules.joint_labels() { unary::parts(&name).collect() } else { vec![name.clone()] };
+                let is_phrase = !label.starts_with('@') && label != BARE;
+                let parts = parts.into_iter().filter(|_| is_phrase);
+                parts.map(|part| names.insert_full(part).0 as u32).collect()
+            })
             .collect();
-        let phrase = |category: Category| {
-            let expands = rules.binary_of(category).next().is_some();
-            let name = rules.label(category);
-            (expands && !name.starts_with('@') && name != BARE).then(|| rules.info(category).label)
-        };
+        let all = |label: u32| parts[label as usize].iter().copied();
         let of_rule = (0..inventory.len() as u32).map(|rule| {
-            if inventory.is_lexical(rule) {
-                return Vec::new();
-            }
+            let head = rules.info(inventory.head(rule));
             match rules.unary().get(rule as usize) {
-                None => {
-                    let head = rules.parts(rule).0;
-                    phrase(head).filter(|&label| !has_outer[label as usize]).into_iter().collect()
+                None if inventory.is_lexical(rule) => {
+                    let parts = &parts[head.label as usize];
+                    parts[..parts.len().saturating_sub(1)].to_vec()
                 }
+                None => all(head.label).collect(),
                 Some(unary) => {
-                    let head = rules.info(unary.head);
-                    let top = (head.level == Level::Outer).then_some(head.label);
-                    let Some(chain) = &unary.chain else { return top.into_iter().collect() };
-                    // A tail without an outer category brings its own label when it expands.
-                    let tail = phrase(unary.tail).filter(|&label| has_outer[label as usize]);
-                    top.into_iter().chain(chain.iter().copied()).chain(tail).collect()
+                    let top = (head.level == Level::Outer && unary.chain.is_some()).then_some(head.label);
+                    top.iter().chain(unary.chain.iter().flatten()).flat_map(|&label| all(label)).collect()
                 }
             }
         });
-        Labels { of_rule: of_rule.collect() }
+        Labels { of_rule: of_rule.collect(), names }
+    }
+
+    /// The text of a bracket's label.
+    pub fn name(&self, label: u32) -> &Text {
+        &self.names[label as usize]
     }
 
     /// The brackets of a derivation over a chart.
@@ -135,4 +149,4 @@ pub fn best(
 }
 
 const MOST_ROUNDS: usize = 10;
-const CRUMB: f64 = 1e-3;
+const CRUMB: f64 = 1e-6;

@@ -62,7 +62,11 @@ fn top_labels(model: &Model) -> Vec<Text> {
     let chain = rule.chain.iter().flatten().map(|&label| rules.labels()[label as usize].clone());
     let tail = Text::new(rules.label(rule.tail));
     let is_phrase = rules.binary_of(rule.tail).next().is_some();
-    chain.chain(is_phrase.then_some(tail)).filter(|label| label != BARE).map(|label| plain(&label)).collect()
+    let phrase = is_phrase.then(|| tail.clone());
+    let labels: Vec<Text> =
+        chain.chain(phrase).filter(|label| label != BARE).map(|label| plain(&label)).collect();
+    // A grammar of single words has no phrase, but several words must stand under something.
+    if labels.is_empty() { vec![if tail == BARE { Text::new("X") } else { plain(&tail) }] } else { labels }
 }
 
 fn likeliest_tag(model: &Model, word: &str, first: bool) -> Option<Text> {

@@ -8,7 +8,7 @@ use forest::{Derivation, Item, Spans, substates};
 use grammar::anchor::{
     Brackets, ConstraintError, LeafVectors, Leaves, PrunedForest, RefinedForest, ScoredForest,
 };
-use grammar::codec::{category_of, plain};
+use grammar::codec::category_of;
 use grammar::{Inventory, Reading};
 use rustc_hash::FxHashMap;
 use tree::{Text, Tree};
@@ -58,8 +58,8 @@ impl Default for ParseOptions {
         ParseOptions {
             decode: Decode::default(),
             average: Average::default(),
-            threshold: 1e-4,
-            second_threshold: 1e-5,
+            threshold: 1e-3,
+            second_threshold: 1e-4,
             n_best: 1,
             samples: 0,
             max_words: 400,
@@ -369,9 +369,8 @@ impl Parser {
     pub(super) fn constituents(&self, brackets: &FxHashMap<Bracket, f64>) -> Vec<Constituent> {
         let mut sorted: Vec<(Bracket, f64)> = brackets.iter().map(|(b, p)| (*b, *p)).collect();
         sorted.sort_by_key(|&((label, start, end), _)| (start, std::cmp::Reverse(end), label));
-        let labels = self.inventory.rules().labels();
         let constituent = |((label, start, end), probability): (Bracket, f64)| Constituent {
-            label: plain(&labels[label as usize]),
+            label: self.labels.name(label).clone(),
             start,
             end,
             probability,

@@ -25,7 +25,7 @@ pub struct TrainOptions {
     pub bank: BankOptions,
     /// K: the greatest number of annotations of a label.
     pub annotations: u32,
-    /// A label gets one annotation for each so many occurrences, up to K; 0 gives K to all.
+    /// A label gets x annotations, up to K, if it occurs this times x² times; 0 gives K to all.
     pub occurrences_per_annotation: f64,
     /// Sweeps of each stage of the hierarchical start, 1 → 2 → 4 → … → K; 0 starts with K at once.
     pub stage_sweeps: u32,
@@ -43,6 +43,8 @@ pub struct TrainOptions {
     pub concentrations: Concentrations,
     /// If given, concentrations are drawn along with everything else.
     pub hyper: Option<HyperPrior>,
+    /// Whether the prior mean of θ is even over the rules of a head, as in the papers, and not the coarse grammar.
+    pub even_prior: bool,
     /// How mean counts become parameters.
     pub smoothing: Smoothing,
     /// A long run on a part of the treebank first.
@@ -66,15 +68,16 @@ impl Default for TrainOptions {
         TrainOptions {
             bank: BankOptions::default(),
             annotations: 8,
-            occurrences_per_annotation: 20.0,
+            occurrences_per_annotation: 4.0,
             stage_sweeps: 10,
             burn_in: 20,
             samples: 20,
             thin: 1,
-            chains: 4,
+            chains: 8,
             seed: 0,
             concentrations: Concentrations::default(),
             hyper: None,
+            even_prior: false,
             smoothing: Smoothing::default(),
             jump_start: None,
             threshold: 1e-5,
@@ -83,14 +86,17 @@ impl Default for TrainOptions {
 }
 
 impl TrainOptions {
-    /// The settings of Sun, Mielens & Baldridge (2014): K = 16 for every label from the first sweep on, one chain,
-    /// chains of unary rules dropped, rare words emitted through clusters, which cross-validation chooses.
+    /// The settings of Sun, Mielens & Baldridge (2014): K = 16 for every label from the first sweep on, one chain of
+    /// 100 sweeps and 100 samples, an even prior, chains of unary rules dropped, rare words emitted through clusters, which cross-validation chooses.
     pub fn paper() -> Self {
         let mut options = TrainOptions {
             annotations: 16,
             occurrences_per_annotation: 0.0,
             stage_sweeps: 0,
+            burn_in: 100,
+            samples: 100,
             chains: 1,
+            even_prior: true,
             ..TrainOptions::default()
         };
         options.bank.codec.unaries = grammar::Unaries::Drop;
@@ -125,6 +131,8 @@ pub struct Training {
     options: TrainOptions,
     bank: Bank,
     means: Vec<f64>,
+    /// The prior mean of θ.
+    prior_means: Vec<f64>,
     given: Vec<Given>,
     stages: Vec<Stage>,
 }
@@ -167,7 +175,8 @@ impl Training {
             }
         }
         let stages = plan(&bank, &options);
-        Ok((Training { options, bank, means, given, stages }, unusable))
+        let prior_means = if options.even_prior { even(&bank) } else { means.clone() };
+        Ok((Training { options, bank, means, prior_means, given, stages }, unusable))
     }
 
     /// What is learnt from.
@@ -200,10 +209,25 @@ impl Training {
         observer: &mut dyn Observer<Annotated>,
         workers: &Workers,
     ) -> Result<Trained, RunError<Infallible>> {
-        let jump = match (&self.options.jump_start, &start) {
-            (Some(jump), Start::Fresh) => self.jump(jump, workers)?,
-            _ => Vec::new(),
-        };
+        self.run_watched(start, &mut (), observer, workers)
+    }
+
+    /// The same with an observer of the run on the part. If that one stops, the outcome is that of the part.
+    pub fn run_watched(
+        &self,
+        start: Start<Annotated>,
+        jump_observer: &mut dyn Observer<Annotated>,
+        observer: &mut dyn Observer<Annotated>,
+        workers: &Workers,
+    ) -> Result<Trained, RunError<Infallible>> {
+        let mut jump = Vec::new();
+        if let (Some(options), Start::Fresh) = (&self.options.jump_start, &start) {
+            let (counts, outcome) = self.jump(options, jump_observer, workers)?;
+            if outcome.stop.is_some() {
+                return Ok(Trained { chains: Vec::new(), outcome, jumped: false });
+            }
+            jump = counts;
+        }
         let mut sampler = self.sampler(&self.given);
         sampler.jump = jump;
         let schedule = self.schedule();
@@ -222,7 +246,7 @@ impl Training {
             .zip(sizes.iter().cycle())
             .map(|(means, sizes)| ChainCounts::pack(sizes.clone(), n_samples, means))
             .collect();
-        Ok(Trained { chains, outcome })
+        Ok(Trained { chains, outcome, jumped: true })
     }
 
     /// The model of a finished run.
@@ -242,7 +266,7 @@ impl Training {
         Sampler {
             prior: Prior {
                 inventory: &self.bank.inventory,
-                means: &self.means,
+                means: &self.prior_means,
                 concentrations: self.options.concentrations,
             },
             given,
@@ -262,14 +286,25 @@ impl Training {
         }
     }
 
+    /// The sweeps of the run on the part, if there is one.
+    pub fn jump_schedule(&self) -> Option<Schedule> {
+        let sweeps = self.options.jump_start?.sweeps;
+        Some(Schedule { burn_in: growth(&self.stages) + sweeps, samples: 0, ..self.schedule() })
+    }
+
     /// The counts of a long run on a part, by chain.
-    fn jump(&self, jump: &JumpStart, workers: &Workers) -> Result<Vec<Tensors>, RunError<Infallible>> {
+    fn jump(
+        &self,
+        jump: &JumpStart,
+        observer: &mut dyn Observer<Annotated>,
+        workers: &Workers,
+    ) -> Result<(Vec<Tensors>, Outcome<Annotated>), RunError<Infallible>> {
         let n_trees = self.bank.trees.len();
         let part = ((n_trees as f64 * jump.fraction).ceil() as usize).clamp(1, n_trees);
         let sampler = Sampler { stages: self.stages.clone(), ..self.sampler(&self.given[..part]) };
-        let schedule = Schedule { burn_in: growth(&self.stages) + jump.sweeps, samples: 0, ..self.schedule() };
-        let outcome = sample::run(&sampler, &schedule, Start::Fresh, &mut (), workers)?;
-        Ok(outcome.checkpoint.states.iter().map(|state| sampler.count(state)).collect())
+        let schedule = self.jump_schedule().unwrap_or_default();
+        let outcome = sample::run(&sampler, &schedule, Start::Fresh, observer, workers)?;
+        Ok((outcome.checkpoint.states.iter().map(|state| sampler.count(state)).collect(), outcome))
     }
 
     /// A checksum of trees and settings.
@@ -294,6 +329,8 @@ pub struct Trained {
     pub chains: Vec<ChainCounts>,
     /// The last states, and why the run ended.
     pub outcome: Outcome<Annotated>,
+    /// False if the run on a part was stopped, so that the run on the whole never began.
+    pub jumped: bool,
 }
 
 /// A checkpoint of a training run.
@@ -322,6 +359,12 @@ fn check(options: &TrainOptions) -> Result<(), TrainError> {
     Ok(())
 }
 
+/// The same share for every rule of a head.
+fn even(bank: &Bank) -> Vec<f64> {
+    let share = |rule: u32| 1.0 / bank.inventory.rules_of(bank.inventory.head(rule)).len() as f64;
+    (0..bank.inventory.len() as u32).map(share).collect()
+}
+
 /// The sweeps before the last stage.
 fn growth(stages: &[Stage]) -> u32 {
     stages.last().map_or(0, |stage| stage.from as u32 - 1)
@@ -335,7 +378,7 @@ fn plan(bank: &Bank, options: &TrainOptions) -> Vec<Stage> {
     let occurrences = bank.label_counts();
     let most = |label: u32| {
         let per = options.occurrences_per_annotation;
-        if per > 0.0 { (occurrences[label as usize] / per) as u32 } else { u32::MAX }
+        if per > 0.0 { (occurrences[label as usize] / per).sqrt() as u32 } else { u32::MAX }
     };
     let sizes = |k: u32| Sizes::by_label(bank.inventory.rules(), |label| most(label).min(k));
     if options.stage_sweeps == 0 {
