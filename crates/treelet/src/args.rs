@@ -1,16 +1,21 @@
 //! What can be typed.
 
+pub(crate) mod diagnose;
+pub(crate) mod parse;
+pub(crate) mod train;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use formats::detect::Format;
 use formats::input::Encoding;
 use std::path::PathBuf;
 
-/// Grows whole trees from fragments: reads, checks, converts, draws and scores treebanks.
+/// Grows whole trees from fragments: trains parsers, parses, and reads, checks, converts, draws and scores treebanks.
 #[derive(Debug, Parser)]
 #[command(name = "treelet", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written.
+Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written (or the run was
+interrupted before it was).
 Try `treelet demo` for a tour, and `treelet COMMAND --help` for examples.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -42,7 +47,19 @@ pub(crate) enum Command {
     Score(Score),
     /// Draw trees in the terminal, as SVG or as an HTML page
     View(View),
-    /// A tour on an embedded corpus: read, check, draw, score
+    /// Learn a parser from trees
+    #[command(subcommand)]
+    Train(train::Train),
+    /// Find the trees of sentences
+    Parse(parse::Parse),
+    /// Draw trees of sentences from the posterior
+    Sample(parse::Sample),
+    /// Look into model files
+    #[command(subcommand)]
+    Model(parse::Model),
+    /// Judge whether a sampler has converged, from its trace
+    Diagnose(Box<diagnose::Diagnose>),
+    /// A tour on an embedded corpus: read, check, draw, score, train, parse
     Demo,
     /// Print completions for a shell
     Completions {

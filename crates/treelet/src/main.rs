@@ -3,8 +3,11 @@
 mod args;
 mod commands;
 mod diagnostics;
+mod interrupt;
+mod models;
 mod outcome;
 mod progress;
+mod sentences;
 mod source;
 mod statistics;
 mod table;
@@ -24,6 +27,11 @@ fn main() -> ExitCode {
         Command::Stats(options) => commands::stats::run(options, &terminal),
         Command::Score(options) => commands::score::run(options, &terminal),
         Command::View(options) => commands::view::run(options, &terminal),
+        Command::Train(args::train::Train::Constituency(options)) => commands::train::run(options, &terminal),
+        Command::Parse(options) => commands::parse::run(options, &terminal),
+        Command::Sample(options) => commands::sample::run(options, &terminal),
+        Command::Model(args::parse::Model::Info(options)) => commands::model::info(options, &terminal),
+        Command::Diagnose(options) => commands::diagnose::run(options, &terminal),
         Command::Demo => commands::demo::run(&terminal),
         Command::Completions { shell } => commands::manual::completions(*shell, &terminal),
         Command::Man { folder } => commands::manual::man(folder.as_deref(), &terminal),

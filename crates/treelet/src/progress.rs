@@ -2,15 +2,17 @@
 
 use crate::terminal::Terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// Work shorter than this shows no bar.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A bar over `size` bytes of input, hidden for the first seconds.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    start: std::time::Instant,
+    start: Instant,
     done: u64,
 }
 
@@ -22,7 +24,7 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_message(what.to_string());
-        let progress = Self { bar, start: std::time::Instant::now(), done: 0 };
+        let progress = Self { bar, start: Instant::now(), done: 0 };
         if terminal.quiet {
             progress.bar.finish();
         }
@@ -76,5 +78,71 @@ impl<R: BufRead> BufRead for Watched<R> {
         if amount > 0 {
             self.progress.advance(amount);
         }
+    }
+}
+
+/// A bar over sweeps or sentences. Where no bar can be drawn, a line now and then says how far things are.
+pub(crate) struct Steps {
+    bar: ProgressBar,
+    lines: bool,
+    what: &'static str,
+    start: Instant,
+    last: Mutex<Instant>,
+}
+
+/// How often a line is printed where there is no terminal.
+const PAUSE: Duration = Duration::from_secs(30);
+
+impl Steps {
+    pub(crate) fn new(terminal: &Terminal, total: u64, what: &'static str) -> Self {
+        let drawn = !terminal.quiet && io::stderr().is_terminal();
+        let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {pos}/{len} {bar:30} {eta} left  {msg}") {
+            bar.set_style(style);
+        }
+        bar.set_prefix(what);
+        let now = Instant::now();
+        Self { bar, lines: !terminal.quiet && !drawn, what, start: now, last: Mutex::new(now) }
+    }
+
+    /// So many are done.
+    pub(crate) fn reach(&self, position: u64, message: impl Fn() -> String) {
+        if self.bar.position() == 0 && position > 1 {
+            // A resumed run: what was done before says nothing about the time left.
+            self.bar.set_position(position);
+            self.bar.reset_eta();
+        }
+        self.bar.set_position(position);
+        if self.lines {
+            self.line(&message());
+        } else {
+            self.bar.set_message(message());
+        }
+    }
+
+    /// One more is done.
+    pub(crate) fn step(&self) {
+        self.bar.inc(1);
+        if self.lines {
+            self.line("");
+        }
+    }
+
+    fn line(&self, message: &str) {
+        let Ok(mut last) = self.last.lock() else { return };
+        if last.elapsed() >= PAUSE {
+            *last = Instant::now();
+            let (position, total) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            let seconds = self.start.elapsed().as_secs();
+            let text = format!("{} {position}/{total} after {seconds} s  {message}", self.what);
+            crate::terminal::stderr(text.trim_end());
+        }
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

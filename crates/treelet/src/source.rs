@@ -28,18 +28,7 @@ impl Source {
         encoding: EncodingName,
         terminal: &Terminal,
     ) -> anyhow::Result<Self> {
-        let encoding = encoding.into();
-        let mut memory = None;
-        if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            input::open(path, encoding)
-                .and_then(|mut file| file.read_to_end(&mut bytes))
-                .context("standard input")?;
-            memory = Some(bytes);
-        } else if path.is_dir() {
-            return Err(Usage(format!("{} is a folder; name the files in it", path.display())).into());
-        }
-        let mut source = Self { path: path.to_path_buf(), memory, encoding, format: Format::Conllu };
+        let mut source = Self::without_format(path, encoding)?;
         source.format = match format {
             Some(format) => format,
             None => source.find_format(terminal)?,
@@ -47,9 +36,42 @@ impl Source {
         Ok(source)
     }
 
+    /// A source whose format the caller will set.
+    pub(crate) fn without_format(path: &Path, encoding: EncodingName) -> anyhow::Result<Self> {
+        let encoding = encoding.into();
+        if path.is_dir() {
+            return Err(Usage(format!("{} is a folder; name the files in it", path.display())).into());
+        }
+        let mut source = Self { path: path.to_path_buf(), memory: None, encoding, format: Format::Conllu };
+        // A pipe can be read once, and its lines may be shown again.
+        if path == Path::new("-") || std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            let mut bytes = Vec::new();
+            input::open(path, encoding)
+                .and_then(|mut file| file.read_to_end(&mut bytes))
+                .with_context(|| source.cannot_read())?;
+            source.memory = Some(bytes);
+        }
+        Ok(source)
+    }
+
     /// The name to show.
     pub(crate) fn name(&self) -> String {
-        if self.memory.is_some() { "<stdin>".into() } else { self.path.display().to_string() }
+        if self.path == Path::new("-") { "<stdin>".into() } else { self.path.display().to_string() }
+    }
+
+    /// The beginning of the text, decoded leniently.
+    pub(crate) fn sample(&self) -> anyhow::Result<String> {
+        let mut sample = Vec::new();
+        self.open()?.take(1 << 16).read_to_end(&mut sample).with_context(|| self.cannot_read())?;
+        Ok(String::from_utf8_lossy(&sample).into_owned())
+    }
+
+    /// Size and CRC-64 of the text, unpacked: what a model says of the data it was made from.
+    pub(crate) fn fingerprint(&self) -> anyhow::Result<String> {
+        let mut text = Vec::new();
+        self.open()?.read_to_end(&mut text).with_context(|| self.cannot_read())?;
+        let checksum = chain::container::crc64(&text);
+        Ok(format!("{}, {} bytes, CRC-64 {checksum:016x}", self.name(), text.len()))
     }
 
     /// The text from the start.
@@ -97,9 +119,7 @@ impl Source {
 
     /// The name is believed, but a content that looks like something else is worth a note.
     fn find_format(&self, terminal: &Terminal) -> anyhow::Result<Format> {
-        let mut sample = Vec::new();
-        self.open()?.take(1 << 16).read_to_end(&mut sample).with_context(|| self.cannot_read())?;
-        let sample = String::from_utf8_lossy(&sample);
+        let sample = self.sample()?;
         let content = Format::from_content(&sample);
         match (Format::from_path(&self.path), content) {
             (Some(named), Some(found)) if looks_different(named, found) => {

@@ -35,3 +35,15 @@ pub(crate) fn render(headings: &[&str], rows: &[Vec<String>]) -> String {
     }
     text
 }
+
+/// Names and values, one pair per line.
+pub(crate) fn pairs(rows: &[Vec<String>]) -> String {
+    let width = rows.iter().filter_map(|row| row.first()).map(|name| name.width()).max().unwrap_or(0);
+    let mut text = String::new();
+    for row in rows {
+        let [name, value] = row.as_slice() else { continue };
+        let padding = " ".repeat(width.saturating_sub(name.width()));
+        text.push_str(&format!("  {name}{padding}  {value}\n"));
+    }
+    text
+}

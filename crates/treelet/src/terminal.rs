@@ -61,9 +61,14 @@ impl Terminal {
 
     /// Prints on stderr whatever happens. A stderr that is gone cannot be told about.
     pub(crate) fn stderr(&self, text: &str) {
-        let mut stderr = io::stderr().lock();
-        let _ = writeln!(stderr, "{}", text.trim_end_matches('\n'));
+        stderr(text);
     }
+}
+
+/// Prints a line on stderr, for those who have no [`Terminal`].
+pub(crate) fn stderr(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = writeln!(stderr, "{}", text.trim_end_matches('\n'));
 }
 
 fn terminal_columns() -> usize {

@@ -248,7 +248,9 @@ fn completions_and_manual_pages_come_from_the_same_definitions() {
 #[test]
 fn help_has_examples_for_every_command_with_files() {
     let playground = Playground::new();
-    for command in ["check", "convert", "stats", "score", "view"] {
+    for command in
+        ["check", "convert", "stats", "score", "view", "train constituency", "parse", "sample", "model info"]
+    {
         let help = playground.run(&format!("{command} --help")).stdout;
         assert!(help.contains("Examples:") && help.contains(&format!("treelet {command}")), "{help}");
     }

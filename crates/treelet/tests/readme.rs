@@ -13,24 +13,33 @@ fn commands(page: &str) -> Vec<String> {
     blocks.flat_map(|block| block.lines().map(str::to_string).collect::<Vec<_>>()).collect()
 }
 
-#[test]
-fn every_treelet_command_of_the_readme_succeeds() {
+/// Runs the commands of a page one after another in a folder with the demo corpus; `n` of them at least.
+fn check(page: &str, n: usize) {
     let playground = with_demo();
     std::fs::create_dir_all(playground.path("data/demo")).unwrap();
-    for name in
-        ["village.conllu", "village-system.conllu", "village.mrg", "village-system.mrg", "village.anno"]
-    {
+    for name in common::DEMO {
         std::fs::copy(common::demo(name), playground.path("data/demo").join(name)).unwrap();
     }
     let mut n_run = 0;
-    for command in commands("README.md") {
+    for command in commands(page) {
         if let Some(arguments) = command.strip_prefix("treelet ") {
             let run = playground.run(arguments);
             assert_eq!(run.code, 0, "{command}: {}", run.stderr);
             n_run += 1;
         }
     }
-    assert!(n_run >= 9, "{n_run}");
+    assert!(n_run >= n, "{page}: {n_run}");
+}
+
+#[test]
+fn every_treelet_command_of_the_readme_succeeds() {
+    check("README.md", 14);
+}
+
+#[test]
+fn every_treelet_command_of_the_manuals_succeeds() {
+    check("docs/training.md", 5);
+    check("docs/parsing.md", 5);
 }
 
 #[test]
@@ -39,5 +48,5 @@ fn the_two_commands_are_the_ones_that_exist() {
     assert_eq!(commands[..2], ["cargo run --release -- demo", "cargo xtask test"]);
     let demo = with_demo().run("demo");
     assert_eq!((demo.code, demo.stderr.as_str()), (0, ""));
-    assert!(demo.stdout.contains("LAS"));
+    assert!(demo.stdout.contains("LAS") && demo.stdout.contains("held-out sentences: F1"), "{}", demo.stdout);
 }

@@ -1,5 +1,7 @@
 //! `treelet demo`: a tour on an embedded corpus.
 
+mod learning;
+
 use super::view::{figure, title};
 use crate::outcome::Outcome;
 use crate::statistics::Statistics;
@@ -74,6 +76,13 @@ pub(crate) fn run(terminal: &Terminal) -> anyhow::Result<Outcome> {
         all.f1(),
         all.complete_match()
     ))?;
+
+    step(5, "Train. `treelet train constituency TREES -o MODEL`")?;
+    let workers = crate::models::workers(0)?;
+    let parser = learning::train(&workers, terminal)?;
+
+    step(6, "Parse. `treelet parse MODEL SENTENCES`, and `--posteriors` for all probabilities")?;
+    learning::parse(&parser, &workers, &style, terminal)?;
     terminal.print("\nNext: `treelet --help`.\n")?;
     Ok(Outcome::Fine)
 }

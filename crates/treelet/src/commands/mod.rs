@@ -3,7 +3,12 @@
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod diagnose;
 pub(crate) mod manual;
+pub(crate) mod model;
+pub(crate) mod parse;
+pub(crate) mod sample;
 pub(crate) mod score;
 pub(crate) mod stats;
+pub(crate) mod train;
 pub(crate) mod view;

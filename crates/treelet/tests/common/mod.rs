@@ -67,6 +67,17 @@ impl Run {
     }
 }
 
+/// The files of the demo corpus.
+pub const DEMO: [&str; 7] = [
+    "village.conllu",
+    "village-system.conllu",
+    "village.mrg",
+    "village-system.mrg",
+    "village.anno",
+    "village-train.mrg",
+    "village-test.mrg",
+];
+
 /// The demo corpus of the project.
 pub fn demo(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/demo").join(name)
@@ -75,9 +86,7 @@ pub fn demo(name: &str) -> PathBuf {
 /// A playground with the demo corpus in it.
 pub fn with_demo() -> Playground {
     let playground = Playground::new();
-    for name in
-        ["village.conllu", "village-system.conllu", "village.mrg", "village-system.mrg", "village.anno"]
-    {
+    for name in DEMO {
         std::fs::copy(demo(name), playground.path(name)).unwrap();
     }
     playground

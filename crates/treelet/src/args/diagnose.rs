@@ -1,0 +1,46 @@
+//! What can be typed after `treelet diagnose`.
+
+use super::Messages;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet train constituency train.mrg -o english.treelet --trace trace.tsv
+  treelet diagnose trace.tsv -o diagnosis.html
+  treelet diagnose seed1.tsv seed2.tsv --json
+  treelet diagnose trace.tsv --model english.treelet --gold dev.mrg -o diagnosis.html
+
+Several traces are compared as runs of the same sampler. More: docs/diagnose.md")]
+pub(crate) struct Diagnose {
+    /// Traces of `treelet train … --trace`; - is standard input, .gz .zst .xz are unpacked
+    #[arg(required = true, value_name = "TRACE")]
+    pub(crate) traces: Vec<PathBuf>,
+    /// The model of the run: show the rules and annotations of each chain
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<PathBuf>,
+    /// Bracketed trees: show how well trees drawn from each chain, and each decoder's, agree with them
+    #[arg(long, value_name = "GOLD", requires = "model")]
+    pub(crate) gold: Option<PathBuf>,
+    /// Write a page (.html) with all figures; - is standard output. It appears whole or not at all
+    #[arg(short, long, value_name = "PAGE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print all numbers as JSON instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Trees drawn per chain and sentence of --gold
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "gold", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) draws: u32,
+    /// Use the first N trees of --gold only
+    #[arg(long, value_name = "N", requires = "gold", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
+    /// Seed of the drawn trees
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; 0 takes all cores. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}

@@ -1,0 +1,198 @@
+//! What can be typed after `treelet parse`, `treelet sample` and `treelet model`.
+
+use super::EncodingName;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet parse english.treelet sentences.txt -o parsed.mrg
+  echo 'The goat sleeps .' | treelet parse english.treelet -
+  treelet parse english.treelet dev.mrg -o dev.parsed --gold-tags --posteriors
+  treelet parse english.treelet half-done.mrg --constrain
+  treelet parse english.treelet sentences.txt --n-best 10 --json
+
+Sentences that the grammar cannot parse get a makeshift tree; they are counted and listed. More: docs/parsing.md")]
+pub(crate) struct Parse {
+    #[command(flatten)]
+    pub(crate) what: What,
+    /// Which tree is chosen
+    #[arg(long, value_enum, value_name = "HOW", default_value = "max-rule")]
+    pub(crate) decode: Decode,
+    /// The N best trees, as `sentence TAB rank TAB probability TAB tree`
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) n_best: u32,
+    /// Write the probability of every constituent to OUT.posteriors.tsv, or into the objects of --json
+    #[arg(long)]
+    pub(crate) posteriors: bool,
+    /// How the chains are put together
+    #[arg(long, value_enum, value_name = "HOW", default_value = "product")]
+    pub(crate) average: Average,
+    /// Trees drawn for --decode mode
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) draws: u32,
+    #[command(flatten)]
+    pub(crate) gibbs: Gibbs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet sample english.treelet sentences.txt -n 20 -o draws.tsv
+  echo 'The goat sleeps .' | treelet sample english.treelet - -n 5 --seed 3
+  treelet sample english.treelet sentences.txt -n 100 --json")]
+pub(crate) struct Sample {
+    #[command(flatten)]
+    pub(crate) what: What,
+    /// Trees per sentence
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) draws: u32,
+}
+
+/// Model, input, output, and what may be built.
+#[derive(Debug, Args)]
+pub(crate) struct What {
+    /// A model of `treelet train constituency`
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// One tokenised sentence per line, bracketed trees or CoNLL-U; - is standard input
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+    /// File to write; - (the default) is standard output. It appears whole or not at all
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub(crate) output: PathBuf,
+    /// Take the tags of the words from the input (brackets; XPOS or else UPOS of CoNLL-U)
+    #[arg(long)]
+    pub(crate) gold_tags: bool,
+    /// Honour the brackets and labels of the input; a label _ is unknown
+    #[arg(long)]
+    pub(crate) constrain: bool,
+    /// Prune nothing
+    #[arg(long, conflicts_with = "threshold")]
+    pub(crate) exact: bool,
+    /// Do not build what has a smaller probability under the coarse grammar [default: 0.001]
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub(crate) threshold: Option<f64>,
+    /// Longer sentences get a makeshift tree at once
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) max_words: u32,
+    /// Seed of all randomness
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; 0 takes all cores. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Format of the output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "brackets")]
+    pub(crate) format: OutputFormat,
+    /// The same as --format json
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Format of the input; found out from name and content if not given
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<SentenceFormat>,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub(crate) encoding: EncodingName,
+}
+
+impl What {
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.format == OutputFormat::Json
+    }
+}
+
+/// Parsing by sampling.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Sampling the new sentences (Algorithm 2 of the paper)")]
+pub(crate) struct Gibbs {
+    /// Let the new sentences change the grammar: Gibbs sampling over all of them
+    #[arg(long)]
+    pub(crate) gibbs: bool,
+    /// Weight of the training counts
+    #[arg(long, value_name = "L", default_value_t = 1.0, requires = "gibbs", value_parser = positive)]
+    pub(crate) lambda: f64,
+    /// Sweeps that are thrown away
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "gibbs")]
+    pub(crate) burn_in: u32,
+    /// Sweeps that count
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "gibbs", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) samples: u32,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Model {
+    /// What a model or checkpoint is, how it was made, and how large it is
+    Info(ModelInfo),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet model info english.treelet
+  treelet model info english.treelet --json
+  treelet model info english.treelet.checkpoint")]
+pub(crate) struct ModelInfo {
+    /// A model, or the checkpoint of a run
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Decode {
+    /// The most frequent of --draws sampled trees, as in the papers
+    Mode,
+    /// The tree of the best expected F1
+    Mbr,
+    /// The tree of the greatest product of rule posteriors
+    MaxRule,
+    /// The tree of the best annotated derivation
+    Viterbi,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Average {
+    /// Posteriors are multiplied
+    Product,
+    /// Posteriors are averaged
+    Mixture,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// One tree per line
+    Brackets,
+    /// One object per line
+    Json,
+}
+
+/// What sentences can be read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SentenceFormat {
+    /// One tokenised sentence per line
+    Text,
+    /// Bracketed trees
+    Brackets,
+    /// CoNLL-U
+    Conllu,
+    /// CoNLL-X (2006, 2007)
+    Conllx,
+    /// CoNLL-2009
+    Conll09,
+    /// GFL annotations in .anno blocks
+    Gfl,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "give a number from 0 to 1".to_string())?;
+    if (0.0..1.0).contains(&value) { Ok(value) } else { Err("give a number from 0 to less than 1".into()) }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "give a number".to_string())?;
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err("give a number above 0".into()) }
+}

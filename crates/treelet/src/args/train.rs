@@ -1,0 +1,178 @@
+//! What can be typed after `treelet train`.
+
+use super::{Input, Messages};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Train {
+    /// A constituency parser: a PCFG with latent annotations, by Gibbs sampling
+    Constituency(Box<Constituency>),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet train constituency train.mrg -o english.treelet
+  treelet train constituency train.mrg -o english.treelet -k 16 --chains 8 --seed 7
+  treelet train constituency few.mrg --partial brackets.mrg -o small.treelet
+  treelet train constituency wsj.mrg.gz -o wsj.treelet --normalise --raw newspaper.txt
+  treelet train constituency train.mrg -o english.treelet --resume
+
+A run that is interrupted (Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from
+there and gives the model that the straight run gives. The model is written only when training is done.
+More: docs/training.md")]
+pub(crate) struct Constituency {
+    /// Bracketed trees; - is standard input, .gz .zst .xz are unpacked
+    #[arg(value_name = "TRAIN")]
+    pub(crate) file: PathBuf,
+    /// The model to write; it appears whole or not at all
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: PathBuf,
+    /// Settings to start from; the options below change single ones
+    #[arg(long, value_enum, value_name = "NAME", default_value = "best")]
+    pub(crate) preset: Preset,
+    #[command(flatten)]
+    pub(crate) data: Data,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) course: Course,
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+/// What is learnt from, besides the trees.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub(crate) struct Data {
+    /// Sentences with some brackets: what is there is honoured, the rest is sampled; label _ is unknown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) partial: Vec<PathBuf>,
+    /// Raw text, one tokenised sentence per line, that helps to put words into clusters
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) raw: Vec<PathBuf>,
+    /// The sentences that are to be parsed later, used like --raw; trees in the file are not looked at
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transductive: Vec<PathBuf>,
+    /// Use the first N trees only
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
+    /// Leave out longer sentences; if not given, no tree is too long, but partly bracketed sentences end at 200
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_words: Option<u32>,
+    /// Strip functional tags, traces and indices from the trees first
+    #[arg(long)]
+    pub(crate) normalise: bool,
+}
+
+/// What the grammar is like.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Grammar and sampler")]
+pub(crate) struct Settings {
+    /// Latent annotations of a label, at most; rare labels get fewer
+    #[arg(short = 'k', long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) annotations: Option<u32>,
+    /// Independent chains, which parse together
+    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) chains: Option<u32>,
+    /// Seed of all randomness
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Sweeps with all annotations that are thrown away
+    #[arg(long, value_name = "N")]
+    pub(crate) burn_in: Option<u32>,
+    /// Sweeps whose counts are averaged
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) samples: Option<u32>,
+    /// Keep one sweep out of N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) thin: Option<u32>,
+    /// Sweeps of each stage of the hierarchical start (1, 2, 4, … K annotations); 0 starts with K
+    #[arg(long, value_name = "N")]
+    pub(crate) stage_sweeps: Option<u32>,
+    /// What becomes of constituents with one child
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) unaries: Option<Unaries>,
+    /// Words seen less often than N are rare; auto chooses by cross-validation
+    #[arg(long, value_name = "N|auto", value_parser = number_or_auto)]
+    pub(crate) rare: Option<Number>,
+    /// Clusters of words; auto chooses by cross-validation
+    #[arg(long, value_name = "N|auto", value_parser = number_or_auto)]
+    pub(crate) clusters: Option<Number>,
+    /// Draw the concentrations of the priors too, by slice sampling
+    #[arg(long)]
+    pub(crate) sample_concentrations: bool,
+    /// Start with a long run (20 sweeps, or SWEEPS) on this share of the trees
+    #[arg(long, value_name = "FRACTION[:SWEEPS]", value_parser = jump_start)]
+    pub(crate) jump_start: Option<(f64, u32)>,
+}
+
+/// How the run goes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct Course {
+    /// Threads; 0 takes all cores. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Save the run every so many seconds; 0 saves after every sweep
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) checkpoint_every: u64,
+    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Write a table with log likelihood and concentrations of every sweep
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Print a summary in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Preset {
+    /// The settings that parse best
+    Best,
+    /// Those of the paper: K = 16, one chain, no hierarchical start, unaries dropped, clusters for rare words
+    Paper,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unaries {
+    /// Chains are rules of their own
+    Rules,
+    /// A chain becomes one joint label, which is taken apart again on output
+    Collapse,
+    /// Only the highest label stays, as in the papers
+    Drop,
+}
+
+/// A number, or one that the program finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    Auto,
+    Of(u32),
+}
+
+fn number_or_auto(text: &str) -> Result<Number, String> {
+    match text {
+        "auto" => Ok(Number::Auto),
+        _ => text.parse().map(Number::Of).map_err(|_| "give a number, or auto".to_string()),
+    }
+}
+
+fn jump_start(text: &str) -> Result<(f64, u32), String> {
+    let (fraction, sweeps) = text.split_once(':').unwrap_or((text, "20"));
+    let fraction: f64 = fraction.parse().map_err(|_| "give a fraction such as 0.1 or 0.1:50".to_string())?;
+    let sweeps = sweeps.parse().map_err(|_| format!("`{sweeps}` is no number of sweeps"))?;
+    if fraction > 0.0 && fraction <= 1.0 {
+        Ok((fraction, sweeps))
+    } else {
+        Err("the fraction must be above 0 and at most 1".to_string())
+    }
+}

@@ -1,0 +1,226 @@
+//! `treelet parse`: find the trees of sentences.
+
+mod makeshift;
+mod output;
+
+use crate::args::parse::{Average, Decode, Parse, SentenceFormat, What};
+use crate::interrupt;
+use crate::models::{self, run_error};
+use crate::outcome::{Outcome, Usage};
+use crate::progress::Steps;
+use crate::sentences::{Honoured, Line, Sentences};
+use crate::terminal::Terminal;
+use chain::observe::{Each, Fan, StopFlag};
+use chain::{Progress, Stop, Stream, Workers};
+use grammar::anchor::Brackets;
+use parse::constituency::ensemble::{self, Workspace};
+use parse::constituency::gibbs::{self, GibbsOptions};
+use parse::constituency::sampler::Annotated;
+use parse::constituency::{ParseOptions, Parsed, Parser, parser};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use makeshift::Makeshift;
+pub(crate) use output::{Layout, Output, confidence};
+
+/// Sentences whose results are held in memory at a time.
+const BATCH: usize = 512;
+
+pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let layout = Layout::of_parse(options);
+    check(options, layout)?;
+    let settings = ParseOptions {
+        decode: match options.decode {
+            Decode::Mode => parser::Decode::Mode,
+            Decode::Mbr => parser::Decode::Mbr,
+            Decode::MaxRule => parser::Decode::MaxRule,
+            Decode::Viterbi => parser::Decode::Viterbi,
+        },
+        average: match options.average {
+            Average::Product => ensemble::Average::Product,
+            Average::Mixture => ensemble::Average::Mixture,
+        },
+        n_best: options.n_best as usize,
+        samples: if options.decode == Decode::Mode { options.draws as usize } else { 0 },
+        ..ParseOptions::default()
+    };
+    let mut session = Session::new(&options.what, settings, terminal)?;
+    if options.gibbs.gibbs { session.gibbs(options, layout) } else { session.parse(layout) }
+}
+
+fn check(options: &Parse, layout: Layout) -> anyhow::Result<()> {
+    let to_stdout = options.what.output == Path::new("-");
+    if layout.posteriors_file && to_stdout {
+        return Err(Usage(
+            "--posteriors writes a second file, OUT.posteriors.tsv: give OUT with -o, or use --json".into(),
+        )
+        .into());
+    }
+    if options.decode == Decode::Viterbi && options.n_best > 1 {
+        return Err(Usage("--decode viterbi finds one tree; use another with --n-best".into()).into());
+    }
+    Ok(())
+}
+
+/// Everything that parsing needs.
+pub(crate) struct Session<'a> {
+    what: &'a What,
+    parser: Parser,
+    settings: ParseOptions,
+    sentences: Sentences,
+    workers: Workers,
+    stop: Arc<AtomicBool>,
+    terminal: &'a Terminal,
+}
+
+impl<'a> Session<'a> {
+    /// Checks where the output goes, then reads model and sentences.
+    pub(crate) fn new(
+        what: &'a What,
+        mut settings: ParseOptions,
+        terminal: &'a Terminal,
+    ) -> anyhow::Result<Self> {
+        if what.model == Path::new("-") {
+            return Err(Usage("a model is read from a file, not from standard input".into()).into());
+        }
+        if what.output != Path::new("-") {
+            models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
+            models::check_output(&what.output, "the trees")?;
+        }
+        let workers = models::workers(what.threads)?;
+        let parser = models::parser(&what.model, &workers)?;
+        let honoured = Honoured { tags: what.gold_tags, brackets: what.constrain };
+        let sentences = Sentences::read(&what.input, what.from, what.encoding, honoured, terminal)?;
+        note_ignored(what, &sentences, terminal);
+        settings.max_words = what.max_words as usize;
+        if what.exact {
+            settings = settings.exact();
+        } else if let Some(threshold) = what.threshold {
+            settings.threshold = threshold;
+            // The second pass must not throw away what the first was asked to keep.
+            settings.second_threshold = settings.second_threshold.min(threshold);
+        }
+        let stop = interrupt::flag("stopping", terminal);
+        Ok(Self { what, parser, settings, sentences, workers, stop, terminal })
+    }
+
+    /// With a fixed grammar, sentence by sentence.
+    pub(crate) fn parse(&mut self, layout: Layout) -> anyhow::Result<Outcome> {
+        let lines = std::mem::take(&mut self.sentences.lines);
+        let mut output = Output::create(&self.what.output, layout)?;
+        let mut makeshift = Makeshift::default();
+        let steps = Steps::new(self.terminal, lines.len() as u64, "sentence");
+        for (at, batch) in lines.chunks(BATCH).enumerate() {
+            let parsed = self.parse_batch(batch, at * BATCH, &steps);
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(self.stopped());
+            }
+            for (line, parsed) in batch.iter().zip(parsed) {
+                makeshift.see(line, parsed.as_ref());
+                output.write(line, parsed.as_ref())?;
+            }
+        }
+        drop(steps);
+        self.finish(output, &makeshift)
+    }
+
+    fn parse_batch(&self, batch: &[Line], first: usize, steps: &Steps) -> Vec<Option<Parsed>> {
+        let stream = Stream::new(self.what.seed);
+        self.workers.map_with(batch, Workspace::default, |workspace, at, line| {
+            steps.step();
+            let sentence = line.sentence.as_ref().filter(|_| !self.stop.load(Ordering::Relaxed))?;
+            Some(self.parser.parse(sentence, &self.settings, stream.item(first + at), workspace))
+        })
+    }
+
+    /// With a grammar that the new sentences change: all of them at once.
+    fn gibbs(&mut self, options: &Parse, layout: Layout) -> anyhow::Result<Outcome> {
+        let mut lines = std::mem::take(&mut self.sentences.lines);
+        let mut output = Output::create(&self.what.output, layout)?;
+        let sentences: Vec<Brackets> = lines.iter_mut().filter_map(|line| line.sentence.clone()).collect();
+        let gibbs_options = GibbsOptions {
+            lambda: options.gibbs.lambda,
+            burn_in: options.gibbs.burn_in,
+            samples: options.gibbs.samples,
+            chains: self.parser.model().chains.len().max(1) as u32,
+            seed: self.what.seed,
+            ..GibbsOptions::default()
+        };
+        let steps =
+            Steps::new(self.terminal, u64::from(gibbs_options.burn_in + gibbs_options.samples), "sweep");
+        let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+            steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
+            Ok(ControlFlow::Continue(()))
+        });
+        let mut stop = StopFlag(Arc::clone(&self.stop));
+        let mut both = Fan::new().with(&mut progress).with(&mut stop);
+        let parsed =
+            gibbs::parse(&self.parser, &sentences, &gibbs_options, &self.settings, &mut both, &self.workers)
+                .map_err(run_error)?;
+        drop(both);
+        drop(steps);
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(self.stopped());
+        }
+        let mut makeshift = Makeshift::default();
+        let mut parsed = parsed.iter();
+        for line in &lines {
+            let parsed = line.sentence.as_ref().and_then(|_| parsed.next());
+            makeshift.see(line, parsed);
+            output.write(line, parsed)?;
+        }
+        self.finish(output, &makeshift)
+    }
+
+    fn finish(&self, output: Output, makeshift: &Makeshift) -> anyhow::Result<Outcome> {
+        let problems = &self.sentences.problems;
+        // Warnings about line ends are for `treelet check`; here only what changes the result counts.
+        let errors: Vec<_> = problems.iter().filter(|problem| problem.is_error()).cloned().collect();
+        crate::diagnostics::report(
+            &self.sentences.source,
+            &errors,
+            crate::args::MessageFormat::Human,
+            MOST_PROBLEMS,
+            self.terminal,
+        )?;
+        if !errors.is_empty() && self.sentences.guessed && self.sentences.format == SentenceFormat::Brackets {
+            let name = self.sentences.source.name();
+            self.terminal.note(&format!(
+                "note: {name} was read as bracketed trees; --from text reads it as plain text"
+            ));
+        }
+        let n_sentences = output.finish(self.terminal)?;
+        makeshift.report(n_sentences, self.terminal);
+        if n_sentences == 0 {
+            self.terminal.note(&format!("note: {} has no sentences", self.sentences.source.name()));
+        }
+        Ok(if errors.is_empty() { Outcome::Fine } else { Outcome::Problems })
+    }
+
+    fn stopped(&self) -> Outcome {
+        if self.what.output != Path::new("-") {
+            self.terminal.stderr(&format!("stopped; {} was not written", self.what.output.display()));
+        }
+        Outcome::Files
+    }
+}
+
+const MOST_PROBLEMS: usize = 10;
+
+/// Options that mean nothing for this input.
+fn note_ignored(what: &What, sentences: &Sentences, terminal: &Terminal) {
+    use SentenceFormat::{Conll09, Conllu, Conllx, Text};
+    let ignored = [
+        (what.gold_tags && sentences.format == Text, "--gold-tags: plain text has no tags"),
+        (
+            what.constrain && matches!(sentences.format, Text | Conllu | Conllx | Conll09),
+            "--constrain: only trees and GFL annotations have brackets",
+        ),
+    ];
+    for (_, text) in ignored.iter().filter(|(is_ignored, _)| *is_ignored) {
+        terminal.note(&format!("note: {text}; it has no effect here"));
+    }
+}

@@ -1,0 +1,12 @@
+//! `treelet sample`: draw trees of sentences from the posterior.
+
+use super::parse::{Layout, Session};
+use crate::args::parse::Sample;
+use crate::outcome::Outcome;
+use crate::terminal::Terminal;
+use parse::constituency::ParseOptions;
+
+pub(crate) fn run(options: &Sample, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let settings = ParseOptions { samples: options.draws as usize, ..ParseOptions::default() };
+    Session::new(&options.what, settings, terminal)?.parse(Layout::of_sample(options))
+}

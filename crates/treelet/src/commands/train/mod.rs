@@ -1,0 +1,228 @@
+//! `treelet train constituency`: learn a grammar from trees.
+
+mod data;
+mod settings;
+mod summary;
+
+use crate::args::train::Constituency;
+use crate::interrupt;
+use crate::models::{self, run_error};
+use crate::outcome::{Outcome, Usage};
+use crate::progress::Steps;
+use crate::table::plural;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use chain::observe::{Checkpoints, Each, Every, Fan, StopFlag, Trace};
+use chain::{Checkpoint, Progress, Start, Stop, Workers};
+use data::Corpus;
+use formats::output::AtomicFile;
+use parse::constituency::Training;
+use parse::constituency::sampler::{Annotated, Sampler};
+use parse::constituency::train::{TrainCheckpoint, TrainError, Trained};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use summary::Summary;
+
+pub(crate) fn run(options: &Constituency, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let checkpoint = checkpoint_path(options);
+    check_paths(options, &checkpoint)?;
+    let start = find_start(options, &checkpoint, terminal)?;
+    let workers = models::workers(options.course.threads)?;
+    let corpus = Corpus::read(options, terminal)?;
+    let train_options = settings::resolve(options);
+    let prepared = Training::new(&corpus.trees, &corpus.partial, &corpus.raw, train_options, &workers);
+    let (training, unusable) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => return Err(nothing_to_learn(error, &corpus, options, terminal)),
+    };
+    let n_bad = corpus.report(&unusable, options, terminal)?;
+    let summary = Summary::new(options, &corpus, &training, n_bad);
+    terminal.note(&summary.beginning());
+    let mut trace = trace();
+    let trained = sweep(&training, start, &checkpoint, &mut trace, options, &workers, terminal)?;
+    if trained.outcome.stop == Some(Stop::Interrupted) {
+        return Ok(interrupted(&trained, &checkpoint, options, terminal));
+    }
+    let summary = summary.finished(&trained, begun.elapsed());
+    let model = training.model(trained.chains, summary.notes(options));
+    model.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
+    if let Some(path) = &options.course.trace {
+        write_trace(&trace, path)?;
+    }
+    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
+    let _ = std::fs::remove_file(&checkpoint);
+    if options.course.json {
+        terminal.print(&format!("{:#}\n", summary.json()))?;
+    }
+    terminal.note(&summary.ending(&options.output));
+    Ok(if n_bad > 0 || corpus.has_errors() { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn checkpoint_path(options: &Constituency) -> PathBuf {
+    options.course.checkpoint.clone().unwrap_or_else(|| {
+        let mut name = options.output.clone().into_os_string();
+        name.push(".checkpoint");
+        PathBuf::from(name)
+    })
+}
+
+/// Finds out what cannot be written before anything is read.
+fn check_paths(options: &Constituency, checkpoint: &Path) -> anyhow::Result<()> {
+    let data = &options.data;
+    let extra = data.partial.iter().chain(&data.raw).chain(&data.transductive);
+    let inputs: Vec<&PathBuf> = std::iter::once(&options.file).chain(extra).collect();
+    crate::source::only_one_stdin(inputs.iter().copied())?;
+    if options.output == Path::new("-") {
+        return Err(Usage("a model is no text; give its file a name with -o".into()).into());
+    }
+    let outputs = [(&*options.output, "the model"), (checkpoint, "the checkpoint")];
+    let trace = options.course.trace.as_deref().map(|path| (path, "the trace"));
+    for (path, what) in outputs.into_iter().chain(trace) {
+        models::refuse_same(path, inputs.iter().map(|input| input.as_path()))?;
+        models::check_output(path, what)?;
+    }
+    Ok(())
+}
+
+fn find_start(
+    options: &Constituency,
+    checkpoint: &Path,
+    terminal: &Terminal,
+) -> anyhow::Result<Start<Annotated>> {
+    let shown = checkpoint.display();
+    match (checkpoint.exists(), options.course.resume) {
+        (true, false) => Err(Usage(format!(
+            "{shown} is left from an earlier run; --resume goes on from there, and deleting it starts afresh"
+        ))
+        .into()),
+        (false, true) => {
+            terminal
+                .note(&format!("note: there is no checkpoint {shown}; the run starts from the beginning"));
+            Ok(Start::Fresh)
+        }
+        (false, false) => Ok(Start::Fresh),
+        (true, true) => {
+            let saved: TrainCheckpoint =
+                Checkpoint::read::<Sampler<'_>>(checkpoint).map_err(models::file_error)?;
+            terminal.note(&format!(
+                "{shown}: goes on after sweep {} of {}",
+                saved.sweep,
+                saved.schedule.total()
+            ));
+            Ok(Start::From(saved))
+        }
+    }
+}
+
+/// Problems of the file come first: they are often the reason.
+fn nothing_to_learn(
+    error: TrainError,
+    corpus: &Corpus,
+    options: &Constituency,
+    terminal: &Terminal,
+) -> anyhow::Error {
+    if let Err(error) = corpus.report(&[], options, terminal) {
+        return error;
+    }
+    match error {
+        TrainError::NoTrees => anyhow::Error::new(error).context(corpus.trees_name.clone()),
+        error => Usage(error.to_string()).into(),
+    }
+}
+
+type TraceOf = Trace<fn(&Annotated) -> Vec<f64>>;
+
+/// What `treelet diagnose` looks at; always kept, so that a resumed run can write it whether or not the first
+/// part was asked to.
+fn trace() -> TraceOf {
+    let columns = ["concentration_rules", "concentration_words", "concentration_annotations"];
+    let read: fn(&Annotated) -> Vec<f64> = |state| {
+        let c = &state.concentrations;
+        vec![c.rules, c.words, c.annotations]
+    };
+    Trace::new("trace", &columns, read)
+}
+
+fn sweep(
+    training: &Training,
+    start: Start<Annotated>,
+    checkpoint: &Path,
+    trace: &mut TraceOf,
+    options: &Constituency,
+    workers: &Workers,
+    terminal: &Terminal,
+) -> anyhow::Result<Trained> {
+    let every = match options.course.checkpoint_every {
+        0 => Every::Sweeps(1),
+        seconds => Every::Time(Duration::from_secs(seconds)),
+    };
+    let mut checkpoints = Checkpoints::new(checkpoint, every);
+    let mut stop = StopFlag(interrupt::flag("finishing this sweep and saving the run", terminal));
+    let steps = Steps::new(terminal, training.schedule().total(), "sweep");
+    let mut sum = 0.0;
+    let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+        sum = if at.chain == 0 { 0.0 } else { sum } + at.log_joint.unwrap_or(f64::NAN);
+        if at.chain + 1 == at.chains {
+            let mean = sum / f64::from(at.chains);
+            steps.reach(at.sweep, || format!("log likelihood {mean:.1}"));
+        }
+        Ok(ControlFlow::Continue(()))
+    });
+    let jump_steps =
+        training.jump_schedule().map(|schedule| Steps::new(terminal, schedule.total(), "jump-start"));
+    let mut jump_progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+        if let Some(steps) = jump_steps.as_ref().filter(|_| at.chain + 1 == at.chains) {
+            steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
+        }
+        Ok(ControlFlow::Continue(()))
+    });
+    let mut jump_stop = StopFlag(stop.0.clone());
+    let mut jump = Fan::new().with(&mut jump_progress).with(&mut jump_stop);
+    let mut all = Fan::new().with(trace).with(&mut progress).with(&mut checkpoints).with(&mut stop);
+    training.run_watched(start, &mut jump, &mut all, workers).map_err(run_error)
+}
+
+fn interrupted(trained: &Trained, checkpoint: &Path, options: &Constituency, terminal: &Terminal) -> Outcome {
+    let run = &trained.outcome.checkpoint;
+    if !trained.jumped {
+        terminal.stderr(&format!(
+            "stopped in the jump-start, of which nothing is kept; {} was not written. The same command starts afresh",
+            options.output.display()
+        ));
+        return Outcome::Files;
+    }
+    terminal.stderr(&format!(
+        "stopped after sweep {} of {}; {} was not written. The same command with --resume goes on from {}",
+        run.sweep,
+        run.schedule.total(),
+        options.output.display(),
+        checkpoint.display()
+    ));
+    Outcome::Files
+}
+
+fn write_trace(trace: &TraceOf, path: &Path) -> anyhow::Result<()> {
+    let write = || -> io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        trace.write_tsv(&mut file)?;
+        file.finish()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn cannot_write(error: chain::Error, path: &Path) -> anyhow::Error {
+    match error {
+        chain::Error::Io { source, .. } => {
+            anyhow::Error::from(source).context(format!("cannot write {}", path.display()))
+        }
+        error => error.into(),
+    }
+}
+
+/// "3 trees were", "1 tree was".
+fn were(number: usize, noun: &str) -> String {
+    format!("{} {}", plural(number, noun), if number == 1 { "was" } else { "were" })
+}

@@ -1,0 +1,70 @@
+//! Model files, and what to say when they cannot be used.
+
+use crate::outcome::Usage;
+use anyhow::Context;
+use chain::{RunError, Threads, Workers};
+use formats::output::AtomicFile;
+use parse::constituency::{Model, Parser};
+use std::io;
+use std::path::Path;
+
+/// Reads a model.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Model> {
+    Model::read(path).map_err(file_error)
+}
+
+/// Reads a model and works out its parameters.
+pub(crate) fn parser(path: &Path, workers: &Workers) -> anyhow::Result<Parser> {
+    Ok(Parser::new(read(path)?, workers))
+}
+
+/// The threads of a command; 0 stands for all cores.
+pub(crate) fn workers(threads: usize) -> anyhow::Result<Workers> {
+    Workers::new(Threads::from_count(threads)).map_err(|error| Usage(error.to_string()).into())
+}
+
+/// A file that cannot be read or used: exit code 3. Settings that do not fit: exit code 2.
+pub(crate) fn file_error(error: chain::Error) -> anyhow::Error {
+    match error {
+        chain::Error::Io { path, source } => {
+            anyhow::Error::from(source).context(format!("cannot read {}", path.display()))
+        }
+        chain::Error::File { .. } => io::Error::new(io::ErrorKind::InvalidData, error.to_string()).into(),
+        _ => Usage(error.to_string()).into(),
+    }
+}
+
+/// The error of a run.
+pub(crate) fn run_error<E: std::error::Error + Send + Sync + 'static>(error: RunError<E>) -> anyhow::Error {
+    match error {
+        RunError::Setup(error) => file_error(error),
+        RunError::Observer { source, .. } => anyhow::Error::from(source).context("cannot save the run"),
+        error => error.into(),
+    }
+}
+
+/// Makes sure that a file can be written before hours are spent on what shall be in it.
+pub(crate) fn check_output(path: &Path, what: &str) -> anyhow::Result<()> {
+    if path.is_dir() {
+        return Err(Usage(format!("{} is a folder; give {what} a name in it", path.display())).into());
+    }
+    // Nothing is left of a file that is started and not finished.
+    AtomicFile::create(path).map(drop).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Refuses to write over what is read.
+pub(crate) fn refuse_same<'a>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> anyhow::Result<()> {
+    let Ok(canonical) = output.canonicalize() else { return Ok(()) };
+    let is_file = canonical.is_file();
+    if is_file && inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == canonical)) {
+        return Err(Usage(format!(
+            "{} is read by this command and would be written over; give -o another name",
+            output.display()
+        ))
+        .into());
+    }
+    Ok(())
+}
