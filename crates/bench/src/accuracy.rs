@@ -35,6 +35,15 @@ pub(crate) struct Constituency {
     /// Which tree is chosen: max-rule, mbr, viterbi or mode
     #[arg(long, default_value = "max-rule")]
     decode: String,
+    /// Prune items below this coarse posterior; 0 for none
+    #[arg(long)]
+    threshold: Option<f64>,
+    /// Prune items below this posterior of the first chain; 0 for none
+    #[arg(long)]
+    second_threshold: Option<f64>,
+    /// x annotations for a label that occurs this times x² times
+    #[arg(long)]
+    per_annotation: Option<f64>,
     /// The plain treebank grammar as well: no annotations, no smoothing, all siblings remembered, Viterbi
     #[arg(long)]
     unsmoothed: bool,
@@ -124,12 +133,16 @@ fn systems(arguments: &Constituency) -> anyhow::Result<Vec<System>> {
         other => anyhow::bail!("--decode {other}: use max-rule, mbr, viterbi or mode"),
     };
     let samples = if decode == Decode::Mode { 100 } else { 0 };
-    let parse = ParseOptions { decode, samples, ..ParseOptions::default() };
+    let mut parse = ParseOptions { decode, samples, ..ParseOptions::default() };
+    parse.threshold = arguments.threshold.unwrap_or(parse.threshold);
+    parse.second_threshold = arguments.second_threshold.unwrap_or(parse.second_threshold);
     let mut systems = Vec::new();
     if arguments.unsmoothed {
         systems.push(unsmoothed());
     }
-    let default = TrainOptions::default();
+    let mut default = TrainOptions::default();
+    default.occurrences_per_annotation =
+        arguments.per_annotation.unwrap_or(default.occurrences_per_annotation);
     let annotations = if arguments.k.is_empty() { vec![default.annotations] } else { arguments.k.clone() };
     for k in annotations {
         let chains = arguments.chains.unwrap_or(default.chains);
