@@ -8,7 +8,7 @@ mod pruned;
 
 pub use coarse::CoarseForest;
 pub use constraint::{Brackets, ConstraintError, Required};
-pub use pruned::{LeafVectors, PrunedForest, RefinedForest, ScoredForest};
+pub use pruned::{LeafVectors, PlainForest, PrunedForest, RefinedForest, ScoredForest};
 
 use forest::Spans;
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use forest::substates::Chart;
 use forest::{Edge, Forest, Item, Scaled};
 use grammar::anchor::{
-    Anything, CoarseForest, LeafVectors, Leaves, PrunedForest, RefinedForest, ScoredForest,
+    Anything, CoarseForest, LeafVectors, Leaves, PlainForest, PrunedForest, RefinedForest, ScoredForest,
 };
 
 use crate::anchoring::Case;
@@ -108,5 +108,19 @@ fn without_an_item_the_trees_through_it_are_gone_and_no_others() {
             let found = ln_total(&case, &pruned.retain(|item| item != gone), &leaves);
             assert!(same_ln(found, left.ln()), "{} instead of {left}", found.exp());
         }
+    }
+}
+
+#[test]
+fn plain_numbers_sum_to_what_enumeration_gives_where_there_are_no_annotations() {
+    for case in (2000..).filter_map(|seed| Case::new(seed, 5, 1)).take(40) {
+        let leaves = Leaves::new(&case.readings, &Anything);
+        let whole = case.whole(&leaves, &Anything);
+        let plain = PlainForest::new(&whole, &case.tensors, &leaves);
+        assert!(same_ln(Scaled::inside(&plain).ln_total(), case.total().ln()));
+        let vectors = LeafVectors::default();
+        let refined = RefinedForest::new(&whole, &case.tensors, &vectors, &case.sizes);
+        assert_eq!(plain.goal(), refined.goal());
+        assert_eq!(edges(&whole).len(), walk(&plain).len());
     }
 }
