@@ -10,6 +10,7 @@ mod fallback;
 pub mod forests;
 pub mod gibbs;
 pub mod model;
+pub mod options;
 pub mod parser;
 pub mod prior;
 pub mod sampler;
