@@ -119,6 +119,25 @@ impl Lexicon {
         reading
     }
 
+    /// The reading of a word whose tag is given: one of `tags`, whether or not it was seen with the word.
+    ///
+    /// A tag that neither the word nor its class has is given the tag's commonest emission: what the word is like
+    /// then says nothing, which is right where the tag is certain.
+    pub fn read_as(&self, form: &str, first: bool, tags: &[Category]) -> Reading {
+        let class = self.known.len() + self.classes.class(form, first);
+        let in_class = |tag: Category| self.range(class).find(|&at| self.tag_at(at) == tag);
+        let commonest = |tag: Category| {
+            let mine = (0..self.pairs.len()).filter(|&at| self.tag_at(at) == tag);
+            mine.max_by(|&a, &b| self.coarse[a].total_cmp(&self.coarse[b]))
+        };
+        let rule = |tag: Category| {
+            let other = || in_class(tag).or_else(|| commonest(tag)).map(|at| self.rule_at(at));
+            self.rule(form, first, tag).or_else(other)
+        };
+        let tags = tags.iter().filter_map(|&tag| Some((rule(tag)?, tag, 1.0)));
+        Reading { known: false, tags: tags.collect() }
+    }
+
     fn read_above(&self, form: &str, first: bool, least: f64) -> Reading {
         let emission = self.emission(form, first);
         if emission >= self.known.len() {

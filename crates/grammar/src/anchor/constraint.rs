@@ -201,6 +201,14 @@ impl Known {
     }
 }
 
+impl Required<'_> {
+    /// The tags that a word must have one of; `None` if its tag is not given.
+    pub fn tags_of(&self, word: usize, among: &[Category]) -> Option<Vec<Category>> {
+        let labels = self.tags.get(word)?.as_ref()?;
+        Some(among.iter().copied().filter(|&tag| labels.contains(&self.rules.info(tag).label)).collect())
+    }
+}
+
 impl Allowed for Required<'_> {
     fn is_free(&self) -> bool {
         self.labels.is_empty()

@@ -8,9 +8,10 @@ use forest::{Derivation, Item, Spans, substates};
 use grammar::anchor::{
     Brackets, ConstraintError, LeafVectors, Leaves, PrunedForest, RefinedForest, ScoredForest,
 };
-use grammar::codec::category_of;
+use grammar::codec::{category_of, plain};
 use grammar::{Inventory, Reading};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tree::transform::unary::parts;
 use tree::{Text, Tree};
 
 use super::derivation;
@@ -118,6 +119,8 @@ pub struct Parser {
     inventory: Inventory,
     refinements: Vec<Refinement>,
     labels: Labels,
+    /// Every name that a label or a part of a joint label has.
+    names: FxHashSet<Text>,
 }
 
 impl Parser {
@@ -132,7 +135,10 @@ impl Parser {
     pub fn with_refinements(model: Model, refinements: Vec<Refinement>) -> Parser {
         let inventory = model.inventory();
         let labels = Labels::new(&inventory);
-        Parser { model, inventory, refinements, labels }
+        let plain_labels = inventory.rules().labels().iter().map(|label| plain(label));
+        let names =
+            plain_labels.flat_map(|label| parts(&label).chain([label.clone()]).collect::<Vec<_>>()).collect();
+        Parser { model, inventory, refinements, labels, names }
     }
 
     /// The model.
@@ -193,8 +199,18 @@ impl Parser {
         if sentence.words.len() > options.max_words {
             return Err(ConstraintError::TooLong(sentence.words.len()));
         }
-        let required = sentence.require(codec.rules())?;
-        let readings = forests::readings(lexicon, &sentence.words);
+        // A tag that the grammar does not know cannot be honoured by it; it is written into the tree afterwards.
+        let mut relaxed = sentence.clone();
+        while let Err(ConstraintError::UnknownTag { word, .. }) = relaxed.require(codec.rules()) {
+            relaxed.tags[word as usize] = None;
+        }
+        let required = relaxed.require(codec.rules())?;
+        let mut readings = forests::readings(lexicon, &sentence.words);
+        for (word, reading) in readings.iter_mut().enumerate() {
+            if let Some(tags) = required.tags_of(word, lexicon.tags()) {
+                *reading = lexicon.read_as(&sentence.words[word], word == 0, &tags);
+            }
+        }
         let mut widened = false;
         let (pruned, leaves) = forests::of_readings(codec, means, &readings, &required, options.threshold)
             .or_else(|problem| {
@@ -344,7 +360,26 @@ impl Parser {
 
     /// The tree of a derivation.
     pub(super) fn tree(&self, derivation: &Derivation, sentence: &Brackets, spans: Spans) -> Tree<Text> {
-        self.model.codec.decode(derivation, &sentence.words, category_of(spans))
+        let mut tree = self.model.codec.decode(derivation, &sentence.words, category_of(spans));
+        self.write_unknown_tags(&mut tree, sentence);
+        tree
+    }
+
+    /// Puts given tags that the grammar does not know where the parser had to guess.
+    fn write_unknown_tags(&self, tree: &mut Tree<Text>, sentence: &Brackets) {
+        let names = &self.names;
+        let mut unknown =
+            sentence.tags.iter().map(|tag| tag.as_ref().filter(|tag| !names.contains(tag.as_str())));
+        let mut tags = Vec::new();
+        for at in (0..tree.nodes().len()).filter(|&at| tree.nodes()[at].is_word()) {
+            if let (Some(tag), Some(above)) = (unknown.next().flatten(), at.checked_sub(1)) {
+                let parent = &tree.nodes()[above];
+                if !parent.is_word() && parent.size() == 2 {
+                    tags.push((above, tag.clone()));
+                }
+            }
+        }
+        tags.into_iter().for_each(|(at, tag)| *tree.label_mut(at) = tag);
     }
 
     /// The expected F1 of each tree.

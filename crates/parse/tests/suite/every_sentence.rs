@@ -101,8 +101,8 @@ fn a_makeshift_says_why_it_is_one() {
     assert_eq!(reason(Brackets::words(Vec::new()), &usual), pieces(ConstraintError::Empty));
     let unknown = ConstraintError::UnknownLabel { label: Text::new("XX"), start: 0, end: 2 };
     assert_eq!(reason(given("(XX the dog)"), &usual), pieces(unknown));
-    let tag = ConstraintError::UnknownTag { tag: Text::new("QQ"), word: 0 };
-    assert_eq!(reason(given("(NP (QQ the) dog)"), &usual), pieces(tag));
+    // An unknown tag is no reason: it is written into the tree.
+    assert_eq!(reason(given("(TOP (S (NP (QQ dog)) (VP (VB slept))))"), &usual), None);
     assert_eq!(reason(given("(TOP (S (VP (VB slept)) (NP dog)))"), &usual), pieces(ConstraintError::NoTree));
     assert_eq!(reason(given("(TOP (S (NP (NN dog)) (VP (VB slept))))"), &usual), None);
     let short = ParseOptions { max_words: 4, ..usual };
@@ -155,5 +155,17 @@ fn a_phrase_label_right_above_a_word_is_a_bracket_and_no_tag() {
     for parsed in parsed.iter().flatten() {
         assert_eq!(parsed.fallback, None);
         assert_eq!(parsed.trees[0].0, tree("(TOP (S (NP (DT the) (NN dog)) (VP (VB slept))))"));
+    }
+}
+
+#[test]
+fn given_tags_are_honoured_whatever_the_words_were_seen_with() {
+    // `cat` is no determiner in training, and no tag is called FW.
+    let mut sentence = Brackets::words(["cat", "dog", "slept"].map(Text::new).to_vec());
+    sentence.tags = ["DT", "FW", "VB"].map(|tag| Some(Text::new(tag))).to_vec();
+    for parsed in parse_all_ways(&parser(), &[sentence]).iter().flatten() {
+        let tags: Vec<&str> =
+            parsed.trees[0].0.tagged_words().iter().map(|(tag, _)| tag.unwrap().as_str()).collect();
+        assert_eq!((tags, &parsed.fallback), (vec!["DT", "FW", "VB"], &None));
     }
 }
