@@ -14,6 +14,7 @@ pub mod options;
 pub mod parser;
 pub mod prior;
 pub mod sampler;
+mod streamed;
 pub mod train;
 
 pub use bank::{Bank, BankOptions};

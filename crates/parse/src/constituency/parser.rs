@@ -20,6 +20,7 @@ use super::expected::{self, Bracket, Labels};
 use super::fallback;
 use super::forests;
 use super::model::{Model, Refinement};
+use super::streamed;
 
 /// Which tree is chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,6 +51,9 @@ pub struct ParseOptions {
     pub n_best: usize,
     /// How many trees are drawn: for `mode`, and to be returned.
     pub samples: usize,
+    /// The posteriors of so many edges are kept at once; of larger forests each is worked out when it is needed,
+    /// which takes twice the time and memory that grows like n² instead of n³. For `max-rule` and one tree only.
+    pub stored_edges: usize,
     /// Longer sentences get a fallback tree at once.
     pub max_words: usize,
 }
@@ -63,6 +67,7 @@ impl Default for ParseOptions {
             second_threshold: 1e-4,
             n_best: 1,
             samples: 0,
+            stored_edges: 1_000_000,
             max_words: 400,
         }
     }
@@ -242,6 +247,10 @@ impl Parser {
         workspace: &mut Workspace,
         widened: bool,
     ) -> Parsed {
+        if options.decode == Decode::MaxRule && options.n_best <= 1 && pruned.n_edges() > options.stored_edges
+        {
+            return self.decode_large(sentence, (pruned, leaves), options, stream, widened);
+        }
         let ensemble = Ensemble::new(&self.refinements, pruned, leaves, workspace);
         let brackets = expected::brackets(&self.labels, pruned, &ensemble.mixture);
         let samples = self.draw(pruned, leaves, options.samples, stream);
@@ -262,13 +271,41 @@ impl Parser {
         let tree = |derivation: &Derivation| self.tree(derivation, sentence, pruned.spans());
         let trees = found
             .iter()
-            .map(|derivation| (tree(derivation), self.probability(derivation, leaves, &ensemble)))
+            .map(|derivation| (tree(derivation), self.probability(derivation, leaves, &ensemble.ln_totals)))
             .collect();
         Parsed {
             trees,
             constituents: self.constituents(&brackets),
             samples: samples.iter().map(tree).collect(),
             ln_probability: mean_ln(&ensemble.ln_totals),
+            fallback: widened.then_some(Fallback::Tags),
+        }
+    }
+
+    /// Decodes without keeping the posteriors of all edges.
+    fn decode_large(
+        &self,
+        sentence: &Brackets,
+        (pruned, leaves): (&PrunedForest, &Leaves),
+        options: &ParseOptions,
+        stream: Stream,
+        widened: bool,
+    ) -> Parsed {
+        let decode = |average| streamed::max_rule(&self.refinements, pruned, leaves, &self.labels, average);
+        let mut found = decode(options.average);
+        if found.derivation.is_none() {
+            found = decode(Average::Mixture);
+        }
+        let Some(derivation) = &found.derivation else {
+            return fallback::parsed(&self.model, sentence, ConstraintError::NoTree);
+        };
+        let tree = |derivation: &Derivation| self.tree(derivation, sentence, pruned.spans());
+        let probability = self.probability(derivation, leaves, &found.ln_totals);
+        Parsed {
+            trees: vec![(tree(derivation), probability)],
+            constituents: self.constituents(&found.brackets),
+            samples: self.draw(pruned, leaves, options.samples, stream).iter().map(tree).collect(),
+            ln_probability: mean_ln(&found.ln_totals),
             fallback: widened.then_some(Fallback::Tags),
         }
     }
@@ -306,7 +343,7 @@ impl Parser {
             chart.fill(&forest);
             let (steps, _) = substates::best(&forest, &chart)?;
             let derivation = Derivation { steps: steps.iter().map(|step| step.step).collect() };
-            let probability = self.probability(&derivation, leaves, ensemble);
+            let probability = self.probability(&derivation, leaves, &ensemble.ln_totals);
             Some((derivation, probability))
         });
         let best = best.reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -338,7 +375,7 @@ impl Parser {
     }
 
     /// P(tree | words), averaged over chains.
-    fn probability(&self, derivation: &Derivation, leaves: &Leaves, ensemble: &Ensemble) -> f64 {
+    fn probability(&self, derivation: &Derivation, leaves: &Leaves, ln_totals: &[f64]) -> f64 {
         let nodes = derivation::nodes(&self.inventory, derivation.steps.iter().map(|step| step.rule));
         let mut ln_factor = 0.0;
         for (word, step) in
@@ -349,7 +386,7 @@ impl Parser {
         }
         let mut chart = TreeChart::new();
         let mut sum = 0.0;
-        for (refinement, ln_total) in self.refinements.iter().zip(&ensemble.ln_totals) {
+        for (refinement, ln_total) in self.refinements.iter().zip(ln_totals) {
             if *ln_total > f64::NEG_INFINITY {
                 chart.fill(&nodes, &refinement.tensors);
                 sum += libm::exp(chart.ln_total(&[1.0]) + ln_factor - ln_total).min(1.0);

@@ -331,3 +331,25 @@ fn a_threshold_of_zero_and_the_second_one_of_zero_lose_no_tree() {
         assert!((sum - 1.0).abs() < 1e-6, "{sum}");
     }
 }
+
+#[test]
+fn decoding_without_stored_edges_finds_the_same() {
+    for case in (0..).filter_map(|seed| Case::new(seed, 2)).take(30) {
+        for average in [Average::Product, Average::Mixture] {
+            let parse = |stored_edges| {
+                let options = ParseOptions { average, stored_edges, ..ParseOptions::default().exact() };
+                let sentences = std::slice::from_ref(&case.sentence);
+                case.parser.parse_all(sentences, &options, Stream::new(0), &Workers::serial()).remove(0)
+            };
+            let (stored, streamed): (Parsed, Parsed) = (parse(usize::MAX), parse(0));
+            assert_eq!(stored.trees[0].0, streamed.trees[0].0);
+            assert_eq!(stored.trees[0].1.to_bits(), streamed.trees[0].1.to_bits());
+            assert_eq!(stored.ln_probability.to_bits(), streamed.ln_probability.to_bits());
+            assert_eq!(stored.constituents.len(), streamed.constituents.len());
+            for (one, other) in stored.constituents.iter().zip(&streamed.constituents) {
+                assert_eq!((&one.label, one.start, one.end), (&other.label, other.start, other.end));
+                assert!((one.probability - other.probability).abs() < 1e-12);
+            }
+        }
+    }
+}

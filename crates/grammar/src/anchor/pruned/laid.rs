@@ -6,7 +6,7 @@ use forest::substates::Refined;
 use forest::{Bundle, Forest, Item, Spans, Splits, Stretch, Tails};
 
 use super::super::Leaves;
-use super::PrunedForest;
+use super::{PrunedForest, Stored};
 use crate::rules::Category;
 use crate::tensors::{Sizes, Tensors};
 
@@ -54,6 +54,20 @@ impl<'g> RefinedForest<'g> {
     ) -> RefinedForest<'g> {
         RefinedForest { pruned, tensors, leaves, sizes }
     }
+
+    /// The bundle with this number among those into an item: the same for every grammar over one forest.
+    pub fn bundle(&self, head: Item, number: usize) -> Option<Bundle<&'g [f64]>> {
+        self.pruned.stored(head).get(number).map(|stored| self.weigh(stored))
+    }
+
+    #[inline]
+    fn weigh(&self, stored: &Stored) -> Bundle<&'g [f64]> {
+        let weight = match stored.tails {
+            Tails::Leaf => self.leaves.of(stored.leaf),
+            _ => self.tensors.of(stored.rule),
+        };
+        Bundle { rule: stored.rule, weight, tails: stored.tails }
+    }
 }
 
 impl<'g> Forest for RefinedForest<'g> {
@@ -74,11 +88,7 @@ impl<'g> Forest for RefinedForest<'g> {
         mut visit: impl FnMut(Bundle<&'g [f64]>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for stored in self.pruned.stored(head) {
-            let weight = match stored.tails {
-                Tails::Leaf => self.leaves.of(stored.leaf),
-                _ => self.tensors.of(stored.rule),
-            };
-            visit(Bundle { rule: stored.rule, weight, tails: stored.tails })?;
+            visit(self.weigh(stored))?;
         }
         ControlFlow::Continue(())
     }
