@@ -1,6 +1,6 @@
 //! `treelet sample`: draw trees of sentences from the posterior.
 
-use super::parse::{Layout, Session};
+use super::parse::{Course, Layout};
 use crate::args::parse::Sample;
 use crate::outcome::Outcome;
 use crate::terminal::Terminal;
@@ -8,5 +8,5 @@ use parse::constituency::ParseOptions;
 
 pub(crate) fn run(options: &Sample, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let settings = ParseOptions { samples: options.draws as usize, ..ParseOptions::default() };
-    Session::new(&options.what, settings, terminal)?.parse(Layout::of_sample(options))
+    Course::new(&options.what, settings, terminal)?.parse(Layout::of_sample(options))
 }

@@ -118,30 +118,30 @@ pub(super) fn score(
     let n_draws = options.draws as usize;
     let n_passes = model.chains.len() + DECODERS.len();
     let steps = Steps::new(terminal, (gold.trees.len() * n_passes) as u64, "tree");
-    let session = Session { sentences, seed: options.seed, steps, workers };
+    let course = Course { sentences, seed: options.seed, steps, workers };
     let all = Parser::new(model.clone(), workers);
     let alone = |(number, refinement): (usize, &parse::constituency::model::Refinement)| {
         let parser = Parser::with_refinements(model.clone(), vec![refinement.clone()]);
-        session.draw(&parser, number, n_draws)
+        course.draw(&parser, number, n_draws)
     };
     let chains = all.refinements().iter().enumerate().map(alone).collect();
     let n_samples = n_draws * model.chains.len();
     let decoders: Vec<(DecoderScores, usize)> =
-        DECODERS.iter().map(|&decoder| session.decode(&all, decoder, n_samples)).collect();
+        DECODERS.iter().map(|&decoder| course.decode(&all, decoder, n_samples)).collect();
     let n_makeshift = decoders.iter().map(|(_, n_makeshift)| *n_makeshift).max().unwrap_or(0);
     let decoders = decoders.into_iter().map(|(scores, _)| scores).collect();
     let (gold, n_sentences) = (gold.name.clone(), gold.trees.len());
     Ok(Scores { gold, n_sentences, n_draws, n_makeshift, chains, decoders })
 }
 
-struct Session<'a> {
+struct Course<'a> {
     sentences: Vec<(&'a Tree<Text>, Brackets)>,
     seed: u64,
     steps: Steps,
     workers: &'a Workers,
 }
 
-impl Session<'_> {
+impl Course<'_> {
     /// Parses each sentence and makes something of it.
     fn each<R: Send>(
         &self,

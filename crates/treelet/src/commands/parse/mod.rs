@@ -47,8 +47,8 @@ pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         samples: if options.decode == Decode::Mode { options.draws as usize } else { 0 },
         ..ParseOptions::default()
     };
-    let mut session = Session::new(&options.what, settings, terminal)?;
-    if options.gibbs.gibbs { session.gibbs(options, layout) } else { session.parse(layout) }
+    let mut course = Course::new(&options.what, settings, terminal)?;
+    if options.gibbs.gibbs { course.gibbs(options, layout) } else { course.parse(layout) }
 }
 
 fn check(options: &Parse, layout: Layout) -> anyhow::Result<()> {
@@ -66,7 +66,7 @@ fn check(options: &Parse, layout: Layout) -> anyhow::Result<()> {
 }
 
 /// Everything that parsing needs.
-pub(crate) struct Session<'a> {
+pub(crate) struct Course<'a> {
     what: &'a What,
     parser: Parser,
     settings: ParseOptions,
@@ -76,7 +76,7 @@ pub(crate) struct Session<'a> {
     terminal: &'a Terminal,
 }
 
-impl<'a> Session<'a> {
+impl<'a> Course<'a> {
     /// Checks where the output goes, then reads model and sentences.
     pub(crate) fn new(
         what: &'a What,
