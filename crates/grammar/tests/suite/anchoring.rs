@@ -77,7 +77,7 @@ fn cases(n: usize, most_words: usize, most_annotations: usize) -> Vec<Case> {
 
 #[test]
 fn the_coarse_forest_sums_what_the_list_sums() {
-    for case in cases(150, 5, 1) {
+    for case in cases(150, 6, 1) {
         let weights: Vec<f64> =
             (0..case.toy.inventory.len() as u32).map(|rule| case.tensors.of(rule)[0]).collect();
         let leaves = Leaves::new(&case.readings, &Anything);
@@ -117,7 +117,7 @@ fn listed_edges(case: &Case) -> BTreeMap<Place, f64> {
 #[test]
 fn the_refined_forest_is_its_flat_twin() {
     let mut n_trees = 0;
-    for case in cases(80, 4, 3) {
+    for case in cases(120, 6, 3) {
         n_trees += case.trees.len();
         let leaves = Leaves::new(&case.readings, &Anything);
         let pruned = case.whole(&leaves, &Anything);

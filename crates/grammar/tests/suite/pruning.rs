@@ -12,7 +12,7 @@ use crate::anchoring::Case;
 use crate::toy::same_ln;
 
 fn cases() -> Vec<Case> {
-    (1000..).filter_map(|seed| Case::new(seed, 5, 2)).take(40).collect()
+    (1000..).filter_map(|seed| Case::new(seed, 6, 2)).take(40).collect()
 }
 
 fn ln_total(case: &Case, pruned: &PrunedForest, leaves: &Leaves) -> f64 {
@@ -113,7 +113,7 @@ fn without_an_item_the_trees_through_it_are_gone_and_no_others() {
 
 #[test]
 fn plain_numbers_sum_to_what_enumeration_gives_where_there_are_no_annotations() {
-    for case in (2000..).filter_map(|seed| Case::new(seed, 5, 1)).take(40) {
+    for case in (2000..).filter_map(|seed| Case::new(seed, 6, 1)).take(40) {
         let leaves = Leaves::new(&case.readings, &Anything);
         let whole = case.whole(&leaves, &Anything);
         let plain = PlainForest::new(&whole, &case.tensors, &leaves);
