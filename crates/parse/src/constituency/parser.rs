@@ -64,7 +64,7 @@ impl Default for ParseOptions {
             decode: Decode::default(),
             average: Average::default(),
             threshold: 1e-3,
-            second_threshold: 1e-4,
+            second_threshold: 1e-3,
             n_best: 1,
             samples: 0,
             stored_edges: 1_000_000,
