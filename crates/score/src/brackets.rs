@@ -29,6 +29,7 @@ mod table;
 
 pub use parameters::{ParameterProblem, Parameters};
 pub use report::{LabelCounts, Report, Row, Status, Summary};
+pub use table::Layout;
 
 use crate::counts::Counts;
 use matching::Matching;

@@ -204,6 +204,9 @@ pub(crate) struct Score {
     /// Add a row per sentence
     #[arg(long)]
     pub(crate) per_sentence: bool,
+    /// Brackets: print the table as the EVALB release did that made the example distributed with the program
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) old_evalb: bool,
     /// Test whether the first system differs from each other one
     #[arg(long)]
     pub(crate) significance: bool,

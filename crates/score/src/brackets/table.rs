@@ -8,17 +8,57 @@ const HEAD: &str = "  Sent.                        Matched  Bracket   Cross     
 ";
 const LINE: &str = "============================================================================\n";
 
+/// Whose table is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// The releases since 2008.
+    #[default]
+    Recent,
+    /// The release that printed the example which still comes with the program. It has no FMeasure, prints the length
+    /// of a sentence as its number of words even if it was not compared, and prints the number of *sentences without
+    /// crossing brackets* where the total of crossing brackets should be.
+    Old,
+}
+
 impl Report {
     /// The text EVALB prints: a row for each sentence, the totals, and the two summaries.
     pub fn table(&self) -> String {
+        self.table_as(Layout::Recent)
+    }
+
+    /// The text that a release of EVALB prints.
+    pub fn table_as(&self, layout: Layout) -> String {
         let mut text = String::with_capacity(HEAD.len() + 80 * (self.rows.len() + 40));
         text.push_str(HEAD);
         text.push_str(LINE);
         // Writing into a string cannot fail.
-        let _ = self.rows.iter().try_for_each(|row| write!(text, "{row}"));
+        let _ = match layout {
+            Layout::Recent => self.rows.iter().try_for_each(|row| write!(text, "{row}")),
+            Layout::Old => self.rows.iter().try_for_each(|row| write!(text, "{}", as_of_old(row))),
+        };
         text.push_str(LINE);
-        let _ = self.write_totals(&mut text);
+        let _ = match layout {
+            Layout::Recent => self.write_totals(&mut text),
+            Layout::Old => self.write_old_totals(&mut text),
+        };
         text
+    }
+
+    fn write_old_totals(&self, text: &mut String) -> fmt::Result {
+        let all = &self.all;
+        if all.brackets.gold > 0 && all.brackets.system > 0 {
+            let (recall, precision, brackets) = (all.recall(), all.precision(), all.brackets);
+            write!(text, "                {recall:6.2} {precision:6.2} {:6}", brackets.matched)?;
+            write!(text, " {:6} {:4}  {:5}", brackets.gold, brackets.system, all.no_crossing)?;
+        }
+        writeln!(text, "  {:5} {:5}   {:6.2}", all.words, all.correct_tags, all.tag_accuracy())?;
+        let without_f = |summary: &Summary| {
+            let lines = summary.to_string();
+            let kept = lines.split_inclusive('\n').filter(|line| !line.starts_with("Bracketing FMeasure"));
+            kept.collect::<String>()
+        };
+        write!(text, "=== Summary ===\n\n-- All --\n{}", without_f(all))?;
+        write!(text, "\n-- len<={} --\n{}", self.cutoff_length, without_f(&self.short))
     }
 
     fn write_totals(&self, text: &mut String) -> fmt::Result {
@@ -32,6 +72,11 @@ impl Report {
         write!(text, "=== Summary ===\n\n-- All --\n{all}")?;
         write!(text, "\n-- len<={} --\n{}", self.cutoff_length, self.short)
     }
+}
+
+fn as_of_old(row: &Row) -> Row {
+    let words = if row.status.code() == 0 { row.words } else { row.length };
+    Row { words, ..row.clone() }
 }
 
 impl fmt::Display for Row {

@@ -4,7 +4,7 @@ use super::{Loaded, Scored};
 use crate::args;
 use crate::table;
 use crate::terminal::Terminal;
-use ::score::brackets::{Deletion, Options, Parameters, Report, Row, Scorer, Summary, WholeSentence};
+use ::score::brackets::{Deletion, Layout, Options, Parameters, Report, Row, Scorer, Summary, WholeSentence};
 use anyhow::{Context, bail};
 use formats::brackets::Bracketed;
 use serde_json::{Map, Value, json};
@@ -175,7 +175,7 @@ fn json(report: &Report, options: &args::Score) -> Map<String, Value> {
 
 fn text(report: &Report, options: &args::Score) -> String {
     // EVALB prints a row per sentence; on a screen the summary is what most people want.
-    let whole = report.table();
+    let whole = report.table_as(if options.old_evalb { Layout::Old } else { Layout::Recent });
     let mut text = match whole.split_once("=== Summary ===") {
         Some((_, summary)) if !options.per_sentence => {
             format!("=== Summary ===\n{}", summary.trim_start_matches('\n'))
