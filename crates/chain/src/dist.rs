@@ -16,7 +16,7 @@ mod truncated;
 pub use categorical::{Alias, categorical, log_categorical};
 pub use counts::{binomial, crt, multinomial};
 pub use dirichlet::{dirichlet, log_dirichlet, log_dirichlet_into};
-pub use gamma::{beta, exponential, gamma, inverse_gamma, log_beta, log_gamma};
+pub use gamma::{Gammas, beta, exponential, gamma, inverse_gamma, log_beta, log_gamma};
 pub use normal::normal;
 pub use slice::{Slice, slice};
 pub use truncated::truncated_normal;

@@ -3,10 +3,12 @@
 mod gamma;
 mod incomplete;
 mod normal;
+mod slices;
 
 pub use gamma::{digamma, ln_beta, ln_gamma, trigamma};
 pub use incomplete::{beta_cdf, chi_square_tail, gamma_cdf, kolmogorov_tail};
 pub use normal::{ln_normal_cdf, normal_cdf, normal_quantile};
+pub use slices::{exp_slice, ln_slice};
 
 /// ln Σ exp(x), without overflow or underflow; −∞ for nothing.
 pub fn log_sum_exp(xs: &[f64]) -> f64 {

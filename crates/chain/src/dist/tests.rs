@@ -81,6 +81,25 @@ fn gamma_draws_have_the_gamma_law() {
 
 /// E ln G = ψ(α), which for α = 10⁻³ is about −1000: far below the logarithm of the smallest number.
 #[test]
+fn many_gammas_at_once_are_those_drawn_one_by_one() {
+    let shapes = [0.0, 1e-3, 1.0 / 256.0, 0.3, 0.999, 1.0, 1.5, 40.25, 3.0, 0.02];
+    let (mut one_by_one, mut at_once) = (rng("gammas"), rng("gammas"));
+    let (mut gammas, mut draws) = (Gammas::default(), Vec::new());
+    for _ in 0..2_000 {
+        draws.clear();
+        gammas.draw_into(&mut at_once, shapes.iter().copied(), &mut draws);
+        for (&shape, &draw) in shapes.iter().zip(&draws) {
+            let known = gamma(&mut one_by_one, shape, 1.0);
+            // The power of a uniform number loses as many digits as its logarithm has before the point.
+            assert!((draw - known).abs() <= 1e-12 * known + 1e-300, "{shape}: {draw}, {known}");
+        }
+    }
+    draws.clear();
+    gammas.draw_into(&mut at_once, [-1.0, f64::NAN].into_iter(), &mut draws);
+    assert!(draws.iter().all(|draw| draw.is_nan()));
+}
+
+#[test]
 fn logarithms_of_gammas_of_tiny_shape_have_the_right_mean() {
     for shape in [1e-8, 1e-3, 0.1] {
         let known = crate::special::digamma(shape);

@@ -78,7 +78,7 @@ impl Prior<'_> {
         let shapes: Vec<f64> =
             rules.iter().map(|&rule| self.shape(rule) + counts.row(rule, x).iter().sum::<f64>()).collect();
         let theta = dist::dirichlet(rng, &shapes);
-        let mut values = Vec::new();
+        let (mut values, mut gammas) = (Vec::new(), dist::Gammas::default());
         for (&rule, theta) in rules.iter().zip(theta) {
             let counts = counts.row(rule, x);
             if counts.len() == 1 {
@@ -88,7 +88,7 @@ impl Prior<'_> {
             } else {
                 // β_A[x],r ~ Dirichlet(b / (K_B K_C) + n_r[x])
                 let share = self.concentrations.annotations / counts.len() as f64;
-                push_dirichlet(rng, counts.iter().map(|n| share + n), theta, &mut values);
+                push_dirichlet(rng, &mut gammas, counts.iter().map(|n| share + n), theta, &mut values);
             }
         }
         values
@@ -98,12 +98,13 @@ impl Prior<'_> {
 /// Appends `factor` times a draw from a Dirichlet distribution.
 fn push_dirichlet(
     rng: &mut Rng,
+    gammas: &mut dist::Gammas,
     shapes: impl Iterator<Item = f64> + Clone,
     factor: f64,
     values: &mut Vec<f64>,
 ) {
     let start = values.len();
-    values.extend(shapes.clone().map(|shape| dist::gamma(rng, shape, 1.0)));
+    gammas.draw_into(rng, shapes.clone(), values);
     let total: f64 = values[start..].iter().sum();
     if total > f64::MIN_POSITIVE {
         values[start..].iter_mut().for_each(|value| *value *= factor / total);
