@@ -86,6 +86,11 @@ impl<F> Trace<F> {
     }
 }
 
+/// The place of the columns' names in the memory.
+fn columns_of(name: &str) -> String {
+    format!("{name}: columns")
+}
+
 impl<S, F: FnMut(&S) -> Vec<f64>> Observer<S> for Trace<F> {
     fn after_sweep(&mut self, at: &Progress, state: &S) -> io::Result<ControlFlow<Stop>> {
         let mut values = vec![at.log_joint.unwrap_or(f64::NAN)];
@@ -96,13 +101,24 @@ impl<S, F: FnMut(&S) -> Vec<f64>> Observer<S> for Trace<F> {
     }
 
     fn remember(&self, memory: &mut Memory) -> io::Result<()> {
-        memory.put(&self.name, &self.rows)
+        memory.put(&self.name, &self.rows)?;
+        memory.put(&columns_of(&self.name), &self.columns)
     }
 
+    /// Columns are found again by their names; those that the first part of the run did not have are NaN there.
     fn recall(&mut self, memory: &Memory) -> io::Result<()> {
         self.rows = memory.get(&self.name)?;
-        let width = self.columns.len();
-        self.rows.iter_mut().for_each(|row| row.values.resize(width, f64::NAN));
+        let before: Vec<String> = match memory.get(&columns_of(&self.name)) {
+            // Checkpoints of old have no names.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.columns.clone(),
+            columns => columns?,
+        };
+        let places: Vec<Option<usize>> =
+            self.columns.iter().map(|column| before.iter().position(|name| name == column)).collect();
+        for row in &mut self.rows {
+            let value = |place: &Option<usize>| place.and_then(|at| row.values.get(at)).copied();
+            row.values = places.iter().map(|place| value(place).unwrap_or(f64::NAN)).collect();
+        }
         Ok(())
     }
 }

@@ -113,6 +113,34 @@ fn an_observer_that_missed_the_beginning_is_refused() {
 }
 
 #[test]
+fn a_resumed_trace_finds_its_columns_by_their_names() {
+    let go = |start, columns: &'static [&'static str], samples| {
+        let read = |state: &Positions| {
+            let value = |name: &&str| if *name == "centre" { state.centre } else { -state.centre };
+            columns.iter().map(value).collect()
+        };
+        let mut trace = Trace::new("trace", columns, read);
+        let schedule = Schedule { samples, ..SCHEDULE };
+        let kernel = Swarm { n_items: 3 };
+        let outcome = sample::run(&kernel, &schedule, start, &mut trace, &Workers::serial()).unwrap();
+        let series = ["centre", "mirrored"].map(|column| trace.all(column).concat());
+        (outcome.checkpoint, series)
+    };
+    let straight = go(Start::Fresh, &["centre"], 4).1;
+    let half = go(Start::Fresh, &["mirrored", "centre"], 1).0;
+    let dropped = go(Start::From(half.clone()), &["centre"], 4).1;
+    assert_eq!(dropped, straight);
+    let [centre, mirrored] = go(Start::From(half), &["centre", "mirrored"], 4).1;
+    assert_eq!(centre, straight[0]);
+    assert!(centre.iter().zip(&mirrored).all(|(value, other)| *value == -other));
+    let half = go(Start::Fresh, &["centre"], 1).0;
+    let [centre, late] = go(Start::From(half), &["mirrored", "centre"], 4).1;
+    assert_eq!(centre, straight[0]);
+    // Six sweeps of each of two chains came before the column.
+    assert_eq!(late.iter().filter(|value| value.is_nan()).count(), 12);
+}
+
+#[test]
 fn two_observers_of_one_name_are_refused() {
     let mut one = Trace::new("same", &[], |_: &Positions| vec![]);
     let mut two = Trace::new("same", &[], |_: &Positions| vec![]);

@@ -1,6 +1,7 @@
 //! What can be typed after `treelet diagnose`.
 
 use super::Messages;
+use super::parse::positive;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -11,15 +12,18 @@ Examples:
   treelet diagnose trace.tsv -o diagnosis.html
   treelet diagnose seed1.tsv seed2.tsv --json
   treelet diagnose trace.tsv --model english.treelet --gold dev.mrg -o diagnosis.html
+  treelet diagnose trace.tsv --model english.treelet --gold dev.mrg --sweeps 1,10 --lambdas 0.1,1,5,10
+  treelet diagnose long.tsv --model long.treelet --model short.treelet --gold dev.mrg
 
 Several traces are compared as runs of the same sampler. More: docs/diagnose.md")]
 pub(crate) struct Diagnose {
     /// Traces of `treelet train … --trace`; - is standard input, .gz .zst .xz are unpacked
     #[arg(required = true, value_name = "TRACE")]
     pub(crate) traces: Vec<PathBuf>,
-    /// The model of the run: show the rules and annotations of each chain
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) model: Option<PathBuf>,
+    /// The model of the run: show the rules and annotations of each chain. Given again, with --gold: further models, to
+    /// show F1 by sweeps of training
+    #[arg(long = "model", id = "model", value_name = "MODEL")]
+    pub(crate) models: Vec<PathBuf>,
     /// Bracketed trees: show how well trees drawn from each chain, and each decoder's, agree with them
     #[arg(long, value_name = "GOLD", requires = "model")]
     pub(crate) gold: Option<PathBuf>,
@@ -32,10 +36,16 @@ pub(crate) struct Diagnose {
     /// Trees drawn per chain and sentence of --gold
     #[arg(long, value_name = "N", default_value_t = 50, requires = "gold", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) draws: u32,
+    /// Show F1 after so many sweeps of the parsing sampler: 1,10
+    #[arg(long, value_name = "N,N…", requires = "gold", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) sweeps: Vec<u32>,
+    /// Show F1 of the parsing sampler by weight of the training counts: 0.1,1,5,10
+    #[arg(long, value_name = "L,L…", requires = "gold", value_delimiter = ',', value_parser = positive)]
+    pub(crate) lambdas: Vec<f64>,
     /// Use the first N trees of --gold only
     #[arg(long, value_name = "N", requires = "gold", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: Option<u32>,
-    /// Seed of the drawn trees
+    /// Seed of the drawn trees and of the parsing sampler
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Threads; 0 takes all cores. The result does not depend on it

@@ -192,7 +192,7 @@ fn probability(text: &str) -> Result<f64, String> {
     if (0.0..1.0).contains(&value) { Ok(value) } else { Err("give a number from 0 to less than 1".into()) }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "give a number".to_string())?;
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err("give a number above 0".into()) }
 }

@@ -18,6 +18,7 @@ Examples:
   treelet train constituency few.mrg --partial brackets.mrg -o small.treelet
   treelet train constituency wsj.mrg.gz -o wsj.treelet --normalise --raw newspaper.txt
   treelet train constituency train.mrg -o english.treelet --resume
+  treelet train constituency train.mrg -o english.treelet --trace t.tsv --trace-rule 'NP -> DT NN'
 
 A run that is interrupted (Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from
 there and gives the model that the straight run gives. The model is written only when training is done.
@@ -129,6 +130,9 @@ pub(crate) struct Course {
     /// Write a table with log likelihood and concentrations of every sweep
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Add a column to --trace: the share of HEAD's annotation 0 that this rule takes, in every sweep. May be repeated
+    #[arg(long, value_name = "RULE", requires = "trace", value_parser = rule)]
+    pub(crate) trace_rule: Vec<String>,
     /// Print a summary in JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -164,6 +168,15 @@ fn number_or_auto(text: &str) -> Result<Number, String> {
         "auto" => Ok(Number::Auto),
         _ => text.parse().map(Number::Of).map_err(|_| "give a number, or auto".to_string()),
     }
+}
+
+/// Whether there is such a rule, only the trees know.
+fn rule(text: &str) -> Result<String, String> {
+    let (head, parts) = text.split_once("->").or_else(|| text.split_once('→')).unwrap_or_default();
+    if head.trim().is_empty() || parts.trim().is_empty() {
+        return Err("write a rule as HEAD -> PART PART, in quotes: 'NP -> DT NN'".to_string());
+    }
+    Ok(text.to_string())
 }
 
 fn jump_start(text: &str) -> Result<(f64, u32), String> {

@@ -1,8 +1,9 @@
 //! `treelet diagnose`: has a sampler converged, what did it choose, and how good are its trees?
 //!
-//! What Sun (2016), Figures 2.2 to 2.6, shows of one run, as one page, as a table and as numbers.
+//! What Sun (2016), Figures 2.2 to 2.6, shows, as one page, as a table and as numbers.
 
 mod charts;
+mod curves;
 mod json;
 mod judge;
 mod page;
@@ -20,6 +21,7 @@ use crate::source::{self, Source};
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
+use curves::Curves;
 use formats::Problem;
 use formats::output::AtomicFile;
 use judge::Judged;
@@ -39,6 +41,7 @@ struct Diagnosis {
     columns: Vec<Judged>,
     model: Option<ModelFigures>,
     scores: Option<Scores>,
+    curves: Curves,
 }
 
 /// What a model file says.
@@ -54,24 +57,27 @@ pub(crate) fn run(options: &Diagnose, terminal: &Terminal) -> anyhow::Result<Out
     let Some((files, chains)) = read_traces(options, &mut outcome, terminal)? else {
         return Ok(Outcome::Problems);
     };
+    let training_sweeps = curves::training_sweeps(options)?;
     let (model, gold) = read_model(options, terminal)?;
-    let scores = match (&model, &gold) {
+    let (scores, curves) = match (&model, &gold) {
         (Some(model), Some(gold)) => {
             let workers = models::workers(options.threads)?;
-            Some(scores::score(model, gold, options, &workers, terminal)?)
+            let scores = scores::score(model, gold, options, &workers, terminal)?;
+            let curves = curves::curves(model, &training_sweeps, gold, options, &workers, terminal)?;
+            (Some(scores), curves)
         }
-        _ => None,
+        _ => (None, Curves::default()),
     };
     if gold.is_some_and(|gold| gold.has_errors) {
         outcome = Outcome::Problems;
     }
-    let model = model.zip(options.model.as_ref()).map(|(model, path)| ModelFigures {
+    let model = model.zip(options.models.first()).map(|(model, path)| ModelFigures {
         name: path.display().to_string(),
         chains: usage::of_model(&model),
         notes: model.notes,
     });
     let columns = judge::columns(&chains);
-    let diagnosis = Diagnosis { files, chains, columns, model, scores };
+    let diagnosis = Diagnosis { files, chains, columns, model, scores, curves };
     note_doubts(&diagnosis, terminal);
     write(&diagnosis, options, terminal)?;
     Ok(outcome)
@@ -80,7 +86,7 @@ pub(crate) fn run(options: &Diagnose, terminal: &Terminal) -> anyhow::Result<Out
 fn check_paths(options: &Diagnose) -> anyhow::Result<()> {
     source::only_one_stdin(options.traces.iter().chain(&options.gold))?;
     let is_dash = |path: &Path| path == Path::new("-");
-    if options.model.as_deref().is_some_and(is_dash) {
+    if options.models.iter().any(|path| is_dash(path)) {
         return Err(WrongUsage("a model is read from a file, not from standard input".into()).into());
     }
     match options.output.as_deref() {
@@ -88,7 +94,7 @@ fn check_paths(options: &Diagnose) -> anyhow::Result<()> {
             Err(WrongUsage("--json and -o - both go to standard output; give the page a name".into()).into())
         }
         Some(path) if !is_dash(path) => {
-            let inputs = options.traces.iter().chain(&options.model).chain(&options.gold);
+            let inputs = options.traces.iter().chain(&options.models).chain(&options.gold);
             models::refuse_same(path, inputs.map(|input| input.as_path()))?;
             models::check_output(path, "the page")
         }
@@ -135,8 +141,9 @@ fn refuse_models(source: &Source) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The model of the trace: the first that was given.
 fn read_model(options: &Diagnose, terminal: &Terminal) -> anyhow::Result<(Option<Model>, Option<Gold>)> {
-    let model = options.model.as_deref().map(models::read).transpose()?;
+    let model = options.models.first().map(|path| models::read(path)).transpose()?;
     let gold = options.gold.as_deref();
     let gold = gold.map(|path| Gold::read(path, options.limit, &options.messages, terminal)).transpose()?;
     Ok((model, gold))

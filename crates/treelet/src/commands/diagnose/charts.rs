@@ -1,11 +1,13 @@
 //! Charts of the diagnosis.
 
+use super::curves::Point;
 use super::judge::{Judged, OneChain};
 use super::scores::{DecoderScores, Scores};
 use super::text::moments;
 use super::trace::Series;
 use super::usage::{LabelUsage, Usage};
-use draw::plot::{Axis, Bin, Chart, Histogram, Mark, Part, Way, box_summary, histogram};
+use crate::table::plural;
+use draw::plot::{Axis, Bin, Chart, Histogram, Mark, Part, Scale, Way, box_summary, histogram};
 
 /// More chains than this are not told apart in one chart of stems or steps.
 const FEW_CHAINS: usize = 4;
@@ -21,9 +23,9 @@ pub(super) fn wide(chart: Chart) -> Part {
     Part::Chart { chart, width: 940, height: 320 }
 }
 
-/// A column as people read it.
+/// A column as people read it; the name of a rule is its own.
 pub(super) fn words(column: &str) -> String {
-    column.replace('_', " ")
+    if column.starts_with("P(") { column.to_owned() } else { column.replace('_', " ") }
 }
 
 fn chart(title: impl Into<String>, x: Axis, y: Axis, marks: Vec<Mark>) -> Chart {
@@ -127,7 +129,11 @@ pub(super) fn annotations(usage: &Usage) -> Chart {
 }
 
 fn decoder_rules(decoders: &[DecoderScores], way: Way) -> impl Iterator<Item = Mark> {
-    decoders.iter().map(move |decoder| Mark::Rule { name: decoder.name.to_owned(), way, at: decoder.f1 })
+    decoders.iter().map(move |decoder| Mark::Rule {
+        name: decoder.name.to_owned(),
+        way,
+        at: decoder.scores.f1,
+    })
 }
 
 /// F1 of the file, one value for each draw, and that of the decoders.
@@ -153,11 +159,12 @@ pub(super) fn draw_boxes(scores: &Scores) -> Chart {
 
 /// F1 of each sentence, with the mean over sentences.
 pub(super) fn by_sentence(decoder: &DecoderScores) -> Chart {
-    let bars = Mark::Bars { name: "sentences".to_owned(), bins: histogram(&decoder.by_sentence, Some(20)) };
+    let bars =
+        Mark::Bars { name: "sentences".to_owned(), bins: histogram(&decoder.scores.by_sentence, Some(20)) };
     let mean = Mark::Rule {
         name: "mean over sentences".to_owned(),
         way: Way::Vertical,
-        at: moments(&decoder.by_sentence).0,
+        at: moments(&decoder.scores.by_sentence).0,
     };
     let x = Axis::new("F1 of the sentence (%)").between(0.0, 100.0);
     let title = format!("F1 by sentence, {}", decoder.name);
@@ -167,8 +174,55 @@ pub(super) fn by_sentence(decoder: &DecoderScores) -> Chart {
 /// F1 of each sentence as boxes, a decoder beside the other.
 pub(super) fn sentence_boxes(scores: &Scores) -> Chart {
     let boxes = scores.decoders.iter().zip(1u32..);
-    let boxes = boxes.map(|(decoder, at)| (f64::from(at), box_summary(&decoder.by_sentence))).collect();
+    let boxes =
+        boxes.map(|(decoder, at)| (f64::from(at), box_summary(&decoder.scores.by_sentence))).collect();
     let x = Axis::categories("", scores.decoders.iter().map(|decoder| decoder.name));
     let y = Axis::new("F1 of the sentence (%)");
     chart("F1 by sentence", x, y, vec![Mark::Boxes { name: String::new(), boxes }])
+}
+
+/// F1 of each sentence after so many sweeps of the parsing sampler.
+pub(super) fn parsing_boxes(points: &[Point]) -> Chart {
+    let boxes = points.iter().zip(1u32..);
+    let boxes = boxes.map(|(point, at)| (f64::from(at), box_summary(&point.scores.by_sentence))).collect();
+    let names: Vec<String> = points.iter().map(|point| plural(point.at as usize, "sweep")).collect();
+    let x = Axis::categories("", names.iter().map(String::as_str));
+    let y = Axis::new("F1 of the sentence (%)");
+    chart("F1 by sentence", x, y, vec![Mark::Boxes { name: String::new(), boxes }])
+}
+
+/// F1 over all sentences after so many sweeps of the parsing sampler.
+pub(super) fn parsing_curve(points: &[Point]) -> Chart {
+    chart("F1 over all sentences", Axis::new("sweeps of parsing"), f1_axis(), curve(points))
+}
+
+/// F1 by sweeps of training; models with as many sweeps, such as those of several seeds, are averaged.
+pub(super) fn training_curve(points: &[Point]) -> Chart {
+    chart("F1 over all sentences", Axis::new("sweeps of training"), f1_axis(), curve(points))
+}
+
+/// F1 by λ.
+pub(super) fn lambda_curve(points: &[Point]) -> Chart {
+    let x = Axis { scale: Scale::Log, ..Axis::new("λ") };
+    chart("F1 over all sentences", x, f1_axis(), curve(points))
+}
+
+fn f1_axis() -> Axis {
+    Axis::new("F1 over all sentences (%)")
+}
+
+/// A line through the means, and a dot for each where there are several.
+fn curve(points: &[Point]) -> Vec<Mark> {
+    let means: Vec<(f64, f64)> = points
+        .chunk_by(|a, b| a.at == b.at)
+        .map(|same| (same[0].at, same.iter().map(|point| point.scores.f1).sum::<f64>() / same.len() as f64))
+        .collect();
+    if means.len() == points.len() {
+        return vec![Mark::Line { name: String::new(), points: means, band: None }];
+    }
+    let all = points.iter().map(|point| (point.at, point.scores.f1)).collect();
+    vec![
+        Mark::Line { name: "mean".to_owned(), points: means, band: None },
+        Mark::Points { name: "models".to_owned(), points: all },
+    ]
 }

@@ -1,5 +1,6 @@
 //! The diagnosis for programs.
 
+use super::curves::Point;
 use super::judge::{Judged, OneChain};
 use super::scores::Scores;
 use super::trace::Series;
@@ -26,6 +27,9 @@ pub(super) fn object(diagnosis: &Diagnosis) -> Value {
         "columns": diagnosis.columns.iter().map(column).collect::<Vec<Value>>(),
         "model": diagnosis.model.as_ref().map(model),
         "scores": diagnosis.scores.as_ref().map(scores),
+        "parsing_sweeps": curve(&diagnosis.curves.parsing, |at| ("sweeps", (at as u64).into())),
+        "training_sweeps": curve(&diagnosis.curves.training, |at| ("sweeps", (at as u64).into())),
+        "lambdas": curve(&diagnosis.curves.lambdas, |at| ("lambda", at.into())),
     })
 }
 
@@ -88,7 +92,7 @@ fn scores(scores: &Scores) -> Value {
         .map(|chain| json!({"name": chain.name, "draws": chain.draws, "max_rule": chain.max_rule}))
         .collect();
     let decoder = |decoder: &super::scores::DecoderScores| {
-        (decoder.name.to_owned(), json!({"f1": decoder.f1, "by_sentence": decoder.by_sentence}))
+        (decoder.name.to_owned(), json!({"f1": decoder.scores.f1, "by_sentence": decoder.scores.by_sentence}))
     };
     json!({
         "gold": scores.gold,
@@ -98,4 +102,18 @@ fn scores(scores: &Scores) -> Value {
         "chains": chains,
         "decoders": scores.decoders.iter().map(decoder).collect::<Map<String, Value>>(),
     })
+}
+
+fn curve(points: &[Point], place: impl Fn(f64) -> (&'static str, Value)) -> Vec<Value> {
+    let point = |point: &Point| {
+        let (name, at) = place(point.at);
+        json!({
+            "model": point.file,
+            name: at,
+            "f1": point.scores.f1,
+            "by_sentence": point.scores.by_sentence,
+            "makeshift": point.scores.n_makeshift,
+        })
+    };
+    points.iter().map(point).collect()
 }

@@ -1,13 +1,14 @@
 //! The diagnosis as a page.
 
+use super::curves::Curves;
 use super::judge::{GOOD_ESS, GOOD_RHAT, Judged, Verdict};
 use super::scores::Scores;
-use super::text::{HEADINGS, SCORE_HEADINGS, figures, score_rows};
+use super::text::{CurveTable, HEADINGS, SCORE_HEADINGS, curve_tables, figures, score_rows};
 use super::trace::Series;
 use super::usage::Usage;
 use super::{Diagnosis, ModelFigures, charts};
 use crate::table::plural;
-use draw::plot::{Part, Section, Table, page};
+use draw::plot::{Chart, Part, Section, Table, page};
 
 /// More chains than this do not have their rules and annotations drawn.
 const MOST_CHAINS: usize = 8;
@@ -24,6 +25,7 @@ pub(super) fn html(diagnosis: &Diagnosis) -> String {
         sections.extend([rules(model), annotations(model)]);
     }
     sections.extend(diagnosis.scores.as_ref().map(scores));
+    sections.extend(curves(&diagnosis.curves));
     sections.extend(diagnosis.model.as_ref().map(notes));
     page(&format!("Diagnosis of {}", diagnosis.files.join(", ")), &sections)
 }
@@ -178,4 +180,38 @@ fn scores(scores: &Scores) -> Section {
     parts.extend(max_rule.map(|decoder| charts::by_sentence(decoder).into()));
     parts.extend([charts::sentence_boxes(scores).into(), table.into()]);
     Section { heading: "F1".into(), text, parts }
+}
+
+/// F1 against what can be turned up, as far as it was asked for.
+fn curves(curves: &Curves) -> Vec<Section> {
+    let Curves { parsing, training, lambdas } = curves;
+    let drawn: [(&str, &str, Vec<Chart>); 3] = [
+        (
+            "F1 by sweeps of parsing",
+            "The parsing sampler draws grammar and trees of all sentences in turn. Each sentence has the tree that was \
+             drawn most often in so many sweeps of each chain, none of which is thrown away here. The diamonds \
+             are means over sentences.",
+            vec![charts::parsing_boxes(parsing), charts::parsing_curve(parsing)],
+        ),
+        (
+            "F1 by sweeps of training",
+            "Max-rule trees of each model, all of its chains together, by the sweeps that it was trained with, \
+             burn-in and stages included.",
+            vec![charts::training_curve(training)],
+        ),
+        (
+            "F1 by λ",
+            "Max-rule trees of the parsing sampler with λ times the training counts: the larger λ is, the less the \
+             sentences change the grammar.",
+            vec![charts::lambda_curve(lambdas)],
+        ),
+    ];
+    let tables = curve_tables(curves).into_iter().zip(drawn).filter(|((_, rows), _)| !rows.is_empty());
+    let section = |((header, rows), (heading, text, charts)): (CurveTable, (&str, &str, Vec<Chart>))| {
+        let header = header.into_iter().map(str::to_owned).collect();
+        let table = Table { caption: heading.into(), header, rows };
+        let parts = charts.into_iter().map(Part::from).chain([table.into()]).collect();
+        Section { heading: heading.into(), text: text.into(), parts }
+    };
+    tables.map(section).collect()
 }

@@ -56,9 +56,31 @@ pub(super) struct ChainScores {
 #[derive(Debug)]
 pub(super) struct DecoderScores {
     pub(super) name: &'static str,
+    pub(super) scores: ParseScores,
+}
+
+/// One tree for each sentence.
+#[derive(Debug)]
+pub(super) struct ParseScores {
+    /// Over all sentences.
     pub(super) f1: f64,
     /// F1 of each sentence that has brackets.
     pub(super) by_sentence: Vec<f64>,
+    /// Sentences with a makeshift tree.
+    pub(super) n_makeshift: usize,
+}
+
+impl ParseScores {
+    /// Of the counts of each sentence, and whether it has a makeshift tree.
+    fn new(found: &[(Counts, bool)]) -> Self {
+        let counts = || found.iter().map(|(counts, _)| *counts);
+        let has_brackets = |counts: &Counts| counts.gold + counts.system > 0;
+        Self {
+            f1: percent(counts().sum()),
+            by_sentence: counts().filter(has_brackets).map(percent).collect(),
+            n_makeshift: found.iter().filter(|(_, is_makeshift)| *is_makeshift).count(),
+        }
+    }
 }
 
 const DECODERS: [(&str, Decode); 4] = [
@@ -100,6 +122,21 @@ impl Gold {
         }
         Ok(Self { name, trees, has_errors })
     }
+
+    /// The words alone.
+    pub(super) fn sentences(&self) -> Vec<Brackets> {
+        self.trees.iter().map(words).collect()
+    }
+
+    /// Compares a parse of each sentence.
+    pub(super) fn score(&self, parsed: &[Parsed]) -> ParseScores {
+        let found = self.trees.iter().zip(parsed).map(|(gold, parsed)| compare_best(gold, parsed));
+        ParseScores::new(&found.collect::<Vec<_>>())
+    }
+}
+
+fn words(tree: &Tree<Text>) -> Brackets {
+    Brackets::words(tree.words().cloned().collect())
 }
 
 /// Draws and decodes the sentences of the gold trees, and scores what comes out.
@@ -113,7 +150,6 @@ pub(super) fn score(
     if model.chains.is_empty() {
         bail!("the model has no chains, so nothing can be drawn from it");
     }
-    let words = |tree: &Tree<Text>| Brackets::words(tree.words().cloned().collect());
     let sentences = gold.trees.iter().map(|tree| (tree, words(tree))).collect();
     let n_draws = options.draws as usize;
     let n_passes = model.chains.len() + DECODERS.len();
@@ -126,10 +162,9 @@ pub(super) fn score(
     };
     let chains = all.refinements().iter().enumerate().map(alone).collect();
     let n_samples = n_draws * model.chains.len();
-    let decoders: Vec<(DecoderScores, usize)> =
+    let decoders: Vec<DecoderScores> =
         DECODERS.iter().map(|&decoder| course.decode(&all, decoder, n_samples)).collect();
-    let n_makeshift = decoders.iter().map(|(_, n_makeshift)| *n_makeshift).max().unwrap_or(0);
-    let decoders = decoders.into_iter().map(|(scores, _)| scores).collect();
+    let n_makeshift = decoders.iter().map(|decoder| decoder.scores.n_makeshift).max().unwrap_or(0);
     let (gold, n_sentences) = (gold.name.clone(), gold.trees.len());
     Ok(Scores { gold, n_sentences, n_draws, n_makeshift, chains, decoders })
 }
@@ -174,27 +209,26 @@ impl Course<'_> {
         }
     }
 
-    /// F1 of a decoder, and how many sentences have a makeshift tree.
+    /// The trees that a decoder chooses.
     fn decode(
         &self,
         parser: &Parser,
         (name, decode): (&'static str, Decode),
         n_samples: usize,
-    ) -> (DecoderScores, usize) {
+    ) -> DecoderScores {
         let samples = if decode == Decode::Mode { n_samples } else { 0 };
         let options = ParseOptions { decode, samples, ..ParseOptions::default() };
         let stream = Stream::new(self.seed).purpose("decode");
-        let found = self.each(parser, &options, stream, |gold, parsed| {
-            let counts = compare(gold, slice::from_ref(&parsed.trees[0].0).iter());
-            (counts[0], parsed.fallback.is_some())
-        });
-        let n_makeshift = found.iter().filter(|(_, is_makeshift)| *is_makeshift).count();
-        let has_brackets = |counts: &Counts| counts.gold + counts.system > 0;
-        let counts = || found.iter().map(|(counts, _)| *counts);
-        let f1 = percent(counts().sum());
-        let by_sentence = counts().filter(has_brackets).map(percent).collect();
-        (DecoderScores { name, f1, by_sentence }, n_makeshift)
+        let found = self.each(parser, &options, stream, |gold, parsed| compare_best(gold, &parsed));
+        DecoderScores { name, scores: ParseScores::new(&found) }
     }
+}
+
+/// The counts of the best tree, and whether it is a makeshift.
+fn compare_best(gold: &Tree<Text>, parsed: &Parsed) -> (Counts, bool) {
+    let best = parsed.trees.first().map(|(tree, _)| tree);
+    let counts = compare(gold, best.into_iter()).pop().unwrap_or_default();
+    (counts, parsed.fallback.is_some())
 }
 
 fn compare<'a>(gold: &Tree<Text>, parses: impl Iterator<Item = &'a Tree<Text>>) -> Vec<Counts> {

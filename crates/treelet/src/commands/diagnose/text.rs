@@ -1,9 +1,11 @@
 //! The diagnosis in a terminal, and numbers as people read them.
 
 use super::Diagnosis;
+use super::curves::{Curves, Point};
 use super::judge::Judged;
 use super::scores::Scores;
 use crate::table;
+use draw::plot::quantile;
 
 /// The figures by which a column is judged.
 pub(super) const HEADINGS: [&str; 6] = ["mean", "sd", "MCSE", "R-hat", "bulk ESS", "tail ESS"];
@@ -23,6 +25,9 @@ pub(super) fn tables(diagnosis: &Diagnosis) -> String {
     if let Some(scores) = &diagnosis.scores {
         let headings: Vec<&str> = ["F1 of trees"].into_iter().chain(SCORE_HEADINGS).collect();
         text.push_str(&format!("\n{}", table::render(&headings, &score_rows(scores))));
+    }
+    for (headings, rows) in curve_tables(&diagnosis.curves).iter().filter(|(_, rows)| !rows.is_empty()) {
+        text.push_str(&format!("\n{}", table::render(headings, rows)));
     }
     text
 }
@@ -66,9 +71,43 @@ pub(super) fn score_rows(scores: &Scores) -> Vec<Vec<String>> {
         scores.chains.iter().map(|chain| alone(format!("max-rule, {} alone", chain.name), chain.max_rule)),
     );
     rows.extend(
-        scores.decoders.iter().map(|decoder| alone(format!("{}, all chains", decoder.name), decoder.f1)),
+        scores
+            .decoders
+            .iter()
+            .map(|decoder| alone(format!("{}, all chains", decoder.name), decoder.scores.f1)),
     );
     rows
+}
+
+/// F1 over all sentences, then of single ones.
+const CURVE_HEADINGS: [&str; 5] = ["F1", "mean by sentence", "sd", "median", "% above 90"];
+
+/// Headings and rows.
+pub(super) type CurveTable = (Vec<&'static str>, Vec<Vec<String>>);
+
+/// By sweeps of parsing, by sweeps of training, by λ; what was not asked for has no rows.
+pub(super) fn curve_tables(curves: &Curves) -> [CurveTable; 3] {
+    let headings = |first: &[&'static str]| [first, CURVE_HEADINGS.as_slice()].concat();
+    let plain = |point: &Point| [vec![point.at.to_string()], curve_figures(point)].concat();
+    let named =
+        |point: &Point| [vec![point.file.clone(), point.at.to_string()], curve_figures(point)].concat();
+    [
+        (headings(&["sweeps of parsing"]), curves.parsing.iter().map(plain).collect()),
+        (headings(&["model", "sweeps of training"]), curves.training.iter().map(named).collect()),
+        (headings(&["lambda"]), curves.lambdas.iter().map(plain).collect()),
+    ]
+}
+
+fn curve_figures(point: &Point) -> Vec<String> {
+    let values = &point.scores.by_sentence;
+    let (mean, sd) = moments(values);
+    let n_good = values.iter().filter(|f1| **f1 > 90.0).count();
+    let good = 100.0 * n_good as f64 / values.len() as f64;
+    let figures = [(point.scores.f1, 2), (mean, 2), (sd, 2), (quantile(values, 0.5), 2), (good, 1)];
+    let shown = |(value, digits): (f64, usize)| {
+        if value.is_finite() { format!("{value:.digits$}") } else { "–".to_owned() }
+    };
+    figures.map(shown).to_vec()
 }
 
 /// Mean and standard deviation; NaN where there are too few values.

@@ -1,9 +1,8 @@
 //! What the chains of a model chose: annotated rules, and annotations of labels.
 
-use grammar::codec::plain;
 use grammar::shape::BARE;
-use grammar::{Category, Inventory, Level, Sizes, Tensors};
-use parse::constituency::Model;
+use grammar::{Inventory, Level, Sizes, Tensors};
+use parse::constituency::{Model, names};
 
 /// More rules than this are not listed.
 const MOST_RULES: usize = 100;
@@ -78,36 +77,12 @@ fn rules(inventory: &Inventory, sizes: &Sizes, counts: &Tensors) -> Vec<(String,
 /// `NP[0] → DT[1] NN[3]`; a label with one annotation stands alone.
 fn name(inventory: &Inventory, sizes: &Sizes, rule: u32, at: usize) -> String {
     let rules = inventory.rules();
-    let (head, left, right) = rules.parts(rule);
     let (n_left, n_right) = inventory.widths(sizes, rule);
-    let annotated = |category: Category, annotation: usize| {
-        let label = label(inventory, category);
-        if sizes.of(category) > 1 { format!("{label}[{annotation}]") } else { label }
-    };
-    let mut name = format!("{} →", annotated(head, at / (n_left * n_right)));
-    let chain = rules.unary().get(rule as usize).and_then(|unary| unary.chain.as_ref());
-    for &between in chain.into_iter().flatten() {
-        name.push_str(&format!(" {} →", shown(&rules.labels()[between as usize])));
-    }
-    name.push_str(&format!(" {}", annotated(left, at / n_right % n_left)));
-    if let Some(right) = right {
-        name.push_str(&format!(" {}", annotated(right, at % n_right)));
-    }
-    name
-}
-
-fn label(inventory: &Inventory, category: Category) -> String {
-    let rules = inventory.rules();
-    if rules.info(category).level == Level::Root { "ROOT".to_owned() } else { shown(rules.label(category)) }
-}
-
-/// A label as trees have it, and a stand-in of binarisation as it is.
-fn shown(label: &str) -> String {
-    match label {
-        BARE => "word".to_owned(),
-        label if label.starts_with('@') => label.to_owned(),
-        label => plain(label).to_string(),
-    }
+    let annotations = [at / (n_left * n_right), at / n_right % n_left, at % n_right];
+    names::rule(rules, rule, |category, part| {
+        let label = names::category(rules, category);
+        if sizes.of(category) > 1 { format!("{label}[{}]", annotations[part]) } else { label }
+    })
 }
 
 /// A node is counted where it expands, or where it steps down a chain; one that stays what it is expands later.
@@ -128,7 +103,7 @@ fn labels(inventory: &Inventory, sizes: &Sizes, counts: &Tensors) -> Vec<LabelUs
     }
     let is_of_trees = |label: &str| !label.starts_with('@') && label != BARE;
     let named = rules.labels().iter().zip(by_label).filter(|(label, _)| is_of_trees(label));
-    let usage = named.map(|(label, counts)| LabelUsage { label: shown(label), counts });
+    let usage = named.map(|(label, counts)| LabelUsage { label: names::label(label), counts });
     let mut labels: Vec<LabelUsage> = usage.filter(|usage| usage.total() > 0.0).collect();
     labels.sort_by(|a, b| b.total().total_cmp(&a.total()).then_with(|| a.label.cmp(&b.label)));
     labels

@@ -16,9 +16,9 @@ use chain::observe::{Checkpoints, Each, Every, Fan, StopFlag, Trace};
 use chain::{Checkpoint, Progress, Start, Stop, Workers};
 use data::Corpus;
 use formats::output::AtomicFile;
-use parse::constituency::Training;
 use parse::constituency::sampler::{Annotated, Sampler};
 use parse::constituency::train::{TrainCheckpoint, TrainError, Trained};
+use parse::constituency::{Training, WatchedRule};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -40,8 +40,8 @@ pub(crate) fn run(options: &Constituency, terminal: &Terminal) -> anyhow::Result
     };
     let n_bad = corpus.report(&unusable, options, terminal)?;
     let summary = Summary::new(options, &corpus, &training, n_bad);
+    let mut trace = trace(watched(&training, options)?);
     terminal.note(&summary.beginning());
-    let mut trace = trace();
     let trained = sweep(&training, start, &checkpoint, &mut trace, options, &workers, terminal)?;
     if trained.outcome.stop == Some(Stop::Interrupted) {
         return Ok(interrupted(&trained, &checkpoint, options, terminal));
@@ -133,17 +133,39 @@ fn nothing_to_learn(
     }
 }
 
-type TraceOf = Trace<fn(&Annotated) -> Vec<f64>>;
+type TraceOf = Trace<Box<dyn FnMut(&Annotated) -> Vec<f64>>>;
+
+/// The rules of `--trace-rule`, each once.
+fn watched(training: &Training, options: &Constituency) -> anyhow::Result<Vec<WatchedRule>> {
+    let mut rules: Vec<WatchedRule> = Vec::new();
+    for text in &options.course.trace_rule {
+        let found = WatchedRule::find(&training.bank().inventory, text);
+        let rule = found.map_err(|error| Usage(format!("--trace-rule: {error}")))?;
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    Ok(rules)
+}
 
 /// What `treelet diagnose` looks at; always kept, so that a resumed run can write it whether or not the first
 /// part was asked to.
-fn trace() -> TraceOf {
-    let columns = ["concentration_rules", "concentration_words", "concentration_annotations"];
-    let read: fn(&Annotated) -> Vec<f64> = |state| {
+fn trace(rules: Vec<WatchedRule>) -> TraceOf {
+    let concentrations = ["concentration_rules", "concentration_words", "concentration_annotations"];
+    let shares: Vec<String> = rules.iter().map(share_of).collect();
+    let columns: Vec<&str> = concentrations.into_iter().chain(shares.iter().map(String::as_str)).collect();
+    let read = move |state: &Annotated| {
         let c = &state.concentrations;
-        vec![c.rules, c.words, c.annotations]
+        let mut values = vec![c.rules, c.words, c.annotations];
+        values.extend(rules.iter().map(|rule| rule.share(state)));
+        values
     };
-    Trace::new("trace", &columns, read)
+    Trace::new::<Annotated>("trace", &columns, Box::new(read))
+}
+
+/// The column of a rule: `P(NP[0] → DT NN)`.
+fn share_of(rule: &WatchedRule) -> String {
+    format!("P({})", rule.name().replacen(" →", "[0] →", 1))
 }
 
 fn sweep(

@@ -113,6 +113,7 @@ impl Summary {
         put("annotations", self.annotations.to_string());
         put("chains", self.schedule.chains.to_string());
         let chain::Schedule { burn_in, samples, thin, .. } = self.schedule;
+        put("sweeps", self.schedule.total().to_string());
         put("schedule", format!("{burn_in} sweeps thrown away, {samples} kept, one out of {thin}"));
         put("sentences", format!("{} trees, {} with some brackets", self.n_trees, self.n_partial));
         put("left out", format!("{} with errors, {} too long", self.n_bad, self.n_long));
