@@ -6,7 +6,9 @@
 //! edges.
 
 pub mod anchor;
+pub mod arcs;
 pub mod codec;
+pub mod dmv;
 pub mod inventory;
 pub mod lexicon;
 pub mod rules;

@@ -7,8 +7,8 @@
 use std::f64::consts::LOG2_E;
 
 /// ln 2 in two parts; the first has so few bits that its product with an exponent is exact.
-const LN2_HIGH: f64 = 6.931_471_803_691_238_16e-1;
-const LN2_LOW: f64 = 1.908_214_929_270_587_70e-10;
+const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
+const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
 /// Added to a number below 2^51 it leaves the nearest integer in the last bits.
 const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 · 2^52
