@@ -1,3 +1,4 @@
-//! Parsers: PCFGs with latent annotations, trained and run by Gibbs sampling.
+//! Parsers: PCFGs with latent annotations, and imputers of dependency trees.
 
 pub mod constituency;
+pub mod imputation;

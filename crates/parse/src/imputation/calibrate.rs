@@ -1,0 +1,171 @@
+//! Probabilities that mean what they say: a temperature fitted on arcs that were hidden.
+//!
+//! Some annotated arcs are hidden ([`hide`]), the sentence is completed without them, and the temperature T is found that
+//! makes them most probable when every p becomes p^(1/T), normalised over the heads of the word.
+
+use chain::Rng;
+use grammar::anchor::Possible;
+use tree::{Arc, Node, PartialTree, Place, Reading};
+
+use super::ArcPosteriors;
+
+/// An arc whose head is known and was not told to the imputer.
+#[derive(Debug, Clone, Copy)]
+pub struct Held<'a> {
+    /// What the imputer thinks.
+    pub posteriors: &'a ArcPosteriors,
+    /// The word, from 1.
+    pub dependent: usize,
+    /// Its head, 0 for the root.
+    pub head: usize,
+}
+
+/// How confidence and accuracy go together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reliability {
+    /// By confidence in the most probable head.
+    pub bins: Vec<Bin>,
+    /// Σ share of the bin · |accuracy − confidence|.
+    pub calibration_error: f64,
+    /// The mean of −ln p(head).
+    pub log_loss: f64,
+}
+
+/// Words whose most probable head is about equally probable.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Bin {
+    /// The number of words.
+    pub n: usize,
+    /// The mean probability of the most probable head.
+    pub confidence: f64,
+    /// How often it is right.
+    pub accuracy: f64,
+}
+
+/// The least probability that a held arc is taken to have, so that one miss is not infinitely bad.
+const LEAST: f64 = 1e-12;
+/// The number of bins.
+const BINS: usize = 10;
+
+/// What arcs, as (head, dependent), leave of a sentence; `None` if they contradict one another.
+pub(super) fn with_heads(n_words: usize, arcs: &[(usize, usize)]) -> Option<Possible> {
+    let mut said = PartialTree::new(n_words);
+    for &(head, dependent) in arcs {
+        let (dependent, place) = (Node::Word(dependent), Place::default());
+        match head {
+            0 => said.roots.push((dependent, place)),
+            _ => said.arcs.push(Arc { head: Node::Word(head), dependent, place }),
+        }
+    }
+    Possible::new(&said, &Reading::default()).ok()
+}
+
+/// The temperature that makes held arcs most probable; 1 if there are none.
+///
+/// The loss is convex in 1/T, so a search by golden section over T from 1/50 to 50 finds it.
+pub fn fit_temperature(held: &[Held<'_>]) -> f64 {
+    if held.is_empty() {
+        return 1.0;
+    }
+    let loss = |inverse: f64| log_loss(held, 1.0 / inverse);
+    let shrink = (libm::sqrt(5.0) - 1.0) / 2.0;
+    let (mut low, mut high) = (1.0 / 50.0, 50.0);
+    let (mut left, mut right) = (high - shrink * (high - low), low + shrink * (high - low));
+    let (mut left_loss, mut right_loss) = (loss(left), loss(right));
+    for _ in 0..80 {
+        if left_loss <= right_loss {
+            (high, right, right_loss) = (right, left, left_loss);
+            left = high - shrink * (high - low);
+            left_loss = loss(left);
+        } else {
+            (low, left, left_loss) = (left, right, right_loss);
+            right = low + shrink * (high - low);
+            right_loss = loss(right);
+        }
+    }
+    2.0 / (low + high)
+}
+
+/// The mean of −ln p(head) at a temperature.
+pub fn log_loss(held: &[Held<'_>], temperature: f64) -> f64 {
+    let sum: f64 = held.iter().map(|held| -libm::log(tempered(held, temperature).max(LEAST))).sum();
+    sum / held.len().max(1) as f64
+}
+
+/// Bins of confidence at a temperature.
+pub fn reliability(held: &[Held<'_>], temperature: f64) -> Reliability {
+    let mut bins = vec![Bin::default(); BINS];
+    for held in held {
+        let mut row = held.posteriors.row(held.dependent).to_vec();
+        temper_row(&mut row, temperature);
+        let mut best = 0;
+        (0..row.len()).for_each(|head| best = if row[head] > row[best] { head } else { best });
+        let confidence = row.get(best).copied().unwrap_or(0.0);
+        let bin = &mut bins[((confidence * BINS as f64) as usize).min(BINS - 1)];
+        bin.n += 1;
+        bin.confidence += confidence;
+        bin.accuracy += f64::from(u8::from(best == held.head));
+    }
+    let mut calibration_error = 0.0;
+    for bin in bins.iter_mut().filter(|bin| bin.n > 0) {
+        bin.confidence /= bin.n as f64;
+        bin.accuracy /= bin.n as f64;
+        calibration_error += bin.n as f64 / held.len() as f64 * (bin.accuracy - bin.confidence).abs();
+    }
+    Reliability { bins, calibration_error, log_loss: log_loss(held, temperature) }
+}
+
+/// Every p becomes p^(1/T), normalised over the heads of each word. Heads of probability 0 keep it.
+pub fn temper(posteriors: &ArcPosteriors, temperature: f64) -> ArcPosteriors {
+    let mut tempered = posteriors.clone();
+    if temperature != 1.0 {
+        (1..=posteriors.n_words()).for_each(|word| temper_row(tempered.row_mut(word), temperature));
+    }
+    tempered
+}
+
+/// Takes away a share of the heads that were said of single words; returns what is left, and those as (head, dependent).
+pub fn hide(said: &PartialTree, share: f64, rng: &mut Rng) -> (PartialTree, Vec<(usize, usize)>) {
+    let mut left = said.clone();
+    let mut hidden = Vec::new();
+    left.arcs.retain(|arc| match (arc.head, arc.dependent) {
+        (Node::Word(head), Node::Word(dependent)) if rng.bernoulli(share) => {
+            hidden.push((head, dependent));
+            false
+        }
+        _ => true,
+    });
+    left.roots.retain(|&(node, _)| match node {
+        Node::Word(word) if rng.bernoulli(share) => {
+            hidden.push((0, word));
+            false
+        }
+        _ => true,
+    });
+    // A word stays mentioned, or else it might be left out of the tree.
+    left.mentioned
+        .extend(hidden.iter().flat_map(|&(head, dependent)| [head, dependent]).filter(|&word| word > 0));
+    (left, hidden)
+}
+
+fn tempered(held: &Held<'_>, temperature: f64) -> f64 {
+    let row = held.posteriors.row(held.dependent);
+    let p = row.get(held.head).copied().unwrap_or(0.0);
+    if p <= 0.0 {
+        return 0.0;
+    }
+    // p^(1/T) / Σ q^(1/T) = 1 / Σ (q/p)^(1/T)
+    let others = row.iter().filter(|&&q| q > 0.0).map(|&q| libm::exp(libm::log(q / p) / temperature));
+    1.0 / others.sum::<f64>()
+}
+
+fn temper_row(row: &mut [f64], temperature: f64) {
+    let most = row.iter().copied().fold(0.0, f64::max);
+    if most <= 0.0 || temperature == 1.0 {
+        return;
+    }
+    let raise = |p: f64| if p > 0.0 { libm::exp(libm::log(p / most) / temperature) } else { 0.0 };
+    row.iter_mut().for_each(|p| *p = raise(*p));
+    let total: f64 = row.iter().sum();
+    row.iter_mut().for_each(|p| *p /= total);
+}

@@ -1,0 +1,227 @@
+//! The trees a sentence may have, and the best of them.
+
+use std::collections::BinaryHeap;
+
+use grammar::anchor::split;
+use grammar::arcs::{ArcScores, Marginals, Projective, Roots, Spanning};
+use tree::{Constraints, Heads};
+
+use super::ConvexOptions;
+use crate::imputation::{ArcPosteriors, Fragment};
+
+/// Memory of one thread.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scratch {
+    pub(super) scores: ArcScores,
+    masked: ArcScores,
+    projective: Projective,
+    spanning: Spanning,
+}
+
+/// The trees a sentence may have.
+#[derive(Debug, Clone)]
+pub(super) struct Space {
+    shape: Shape,
+    /// Cases that exclude one another; none if everything is allowed.
+    cases: Vec<Constraints>,
+    /// The annotation as a whole, if trees of the cases may contradict it.
+    whole: Option<Constraints>,
+}
+
+/// What trees look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    projective: bool,
+    roots: Roots,
+}
+
+impl Shape {
+    /// From what is asked for to what is always possible.
+    fn wishes(options: &ConvexOptions) -> impl Iterator<Item = Shape> {
+        let shapes = [(true, Roots::One), (true, Roots::Many), (false, Roots::One), (false, Roots::Many)];
+        let (projective, roots) = (options.projective, options.roots);
+        let shapes = shapes.into_iter().map(|(projective, roots)| Shape { projective, roots });
+        shapes.filter(move |shape| {
+            (projective || !shape.projective) && (roots == Roots::One || shape.roots == Roots::Many)
+        })
+    }
+
+    fn best(self, scratch: &mut (Projective, Spanning), scores: &ArcScores) -> Option<Heads> {
+        if self.projective { scratch.0.best(scores, self.roots) } else { scratch.1.best(scores, self.roots) }
+    }
+}
+
+/// A case and its best tree, ordered by the tree's score.
+struct Candidate {
+    score: f64,
+    order: usize,
+    case: Constraints,
+    heads: Heads,
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Candidate {}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.score.total_cmp(&other.score).then(other.order.cmp(&self.order))
+    }
+}
+
+/// After so many splits the search for a tree that the annotation admits is given up.
+const MAX_SPLITS: usize = 4096;
+
+impl Space {
+    /// The trees of a sentence: those that the annotation admits, or all. Words that are left out have no arcs in
+    /// the scores, which is for who fills them in.
+    pub(super) fn new(fragment: &Fragment, options: &ConvexOptions, scratch: &mut Scratch) -> Space {
+        let shape = Shape { projective: options.projective, roots: options.roots };
+        let possible = &fragment.possible;
+        if possible.is_free() || !options.hard {
+            return Space { shape, cases: Vec::new(), whole: None };
+        }
+        let (cases, exact) = possible.arc_cases();
+        let mut space = Space { shape, cases, whole: (!exact).then(|| possible.whole().clone()) };
+        scratch.scores = ArcScores::zero(fragment.len());
+        let feasible = Shape::wishes(options).find(|&shape| {
+            space.shape = shape;
+            space.search(scratch).is_some()
+        });
+        // Annotations that leave no tree do not come this far; if one should, it is not asked.
+        if feasible.is_none() {
+            space = Space { shape, cases: Vec::new(), whole: None };
+        }
+        space
+    }
+
+    /// The best tree for `scratch.scores`.
+    pub(super) fn best(&self, scratch: &mut Scratch) -> Heads {
+        let n_words = scratch.scores.n_words();
+        self.search(scratch).unwrap_or_else(|| {
+            Heads::new(vec![0; n_words]).expect("words that hang from the root form no cycle")
+        })
+    }
+
+    fn search(&self, scratch: &mut Scratch) -> Option<Heads> {
+        let Scratch { scores, masked, projective, spanning } = scratch;
+        let mut engines = (std::mem::take(projective), std::mem::take(spanning));
+        let found = if self.cases.is_empty() {
+            self.shape.best(&mut engines, scores)
+        } else {
+            self.search_cases(scores, masked, &mut engines)
+        };
+        (*projective, *spanning) = engines;
+        found
+    }
+
+    fn search_cases(
+        &self,
+        scores: &ArcScores,
+        masked: &mut ArcScores,
+        engines: &mut (Projective, Spanning),
+    ) -> Option<Heads> {
+        let mut best: Option<(f64, Heads)> = None;
+        let mut solve = |case: &Constraints| {
+            masked.clone_from(scores);
+            masked.restrict(case);
+            let heads = self.shape.best(engines, masked)?;
+            Some((masked.of_tree(&heads), heads))
+        };
+        if let Some(whole) = &self.whole {
+            return branch(&self.cases, whole, solve);
+        }
+        for case in &self.cases {
+            let found = solve(case);
+            if let Some((score, heads)) = found
+                && best.as_ref().is_none_or(|(best, _)| score > *best)
+            {
+                best = Some((score, heads));
+            }
+        }
+        best.map(|(_, heads)| heads)
+    }
+
+    /// P(arc) under p(tree) ∝ exp(`scratch.scores`); where cases are too many to be told apart, trees of
+    /// the same arcs that contradict the annotation count too.
+    pub(super) fn posteriors(&self, scratch: &mut Scratch) -> ArcPosteriors {
+        let n_words = scratch.scores.n_words();
+        let mut parts = Vec::new();
+        if self.cases.is_empty() {
+            scratch.masked.clone_from(&scratch.scores);
+            parts.extend(self.marginals(scratch));
+        }
+        for case in &self.cases {
+            scratch.masked.clone_from(&scratch.scores);
+            scratch.masked.restrict(case);
+            parts.extend(self.marginals(scratch));
+        }
+        mixture(n_words, &parts)
+    }
+
+    fn marginals(&self, scratch: &mut Scratch) -> Option<(f64, Marginals)> {
+        if self.shape.projective {
+            scratch.projective.marginals(&scratch.masked, self.shape.roots)
+        } else {
+            scratch.spanning.marginals(&scratch.masked, self.shape.roots)
+        }
+    }
+}
+
+/// The best tree that `whole` admits: of the case with the best tree, brackets whose head is open are split as long as
+/// the tree is not admitted. A case's best tree is no worse than those of its parts, so the first that is
+/// admitted is the best.
+fn branch(
+    cases: &[Constraints],
+    whole: &Constraints,
+    mut solve: impl FnMut(&Constraints) -> Option<(f64, Heads)>,
+) -> Option<Heads> {
+    let mut open = BinaryHeap::new();
+    let mut order = 0;
+    let mut push = |open: &mut BinaryHeap<Candidate>, case: Constraints| {
+        if let Some((score, heads)) = solve(&case) {
+            order += 1;
+            open.push(Candidate { score, order, case, heads });
+        }
+    };
+    for case in cases {
+        push(&mut open, case.clone());
+    }
+    for _ in 0..MAX_SPLITS {
+        let Candidate { case, heads, .. } = open.pop()?;
+        if whole.admits(&heads) {
+            return Some(heads);
+        }
+        let bracket = case.brackets().iter().find(|bracket| bracket.head.is_none())?;
+        for part in split(&case, &bracket.words).unwrap_or_default() {
+            push(&mut open, part);
+        }
+    }
+    None
+}
+
+/// Σ_c Z_c P_c(arc) / Σ_c Z_c.
+fn mixture(n_words: usize, parts: &[(f64, Marginals)]) -> ArcPosteriors {
+    let mut posteriors = ArcPosteriors::zero(n_words);
+    let largest = parts.iter().map(|(ln_total, _)| *ln_total).fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = parts.iter().map(|(ln_total, _)| libm::exp(ln_total - largest)).sum();
+    for (ln_total, marginals) in parts {
+        let share = libm::exp(ln_total - largest) / total;
+        for word in 1..=n_words {
+            for (sum, p) in posteriors.row_mut(word).iter_mut().zip(marginals.row(word)) {
+                *sum += share * p;
+            }
+        }
+    }
+    posteriors
+}

@@ -1,0 +1,178 @@
+//! How sure the scores are.
+//!
+//! Scores become probabilities by p(tree) ∝ exp(score / T). A sentence of which nothing is said is another matter than
+//! one of which half is known, so there is a temperature for each, fitted on arcs that training was not told.
+
+use chain::{Stream, Workers};
+use grammar::anchor::Possible;
+use serde::{Deserialize, Serialize};
+
+use super::model::ConvexModel;
+use super::space::{Scratch, Space};
+use super::{ConvexOptions, train_at};
+use crate::imputation::Fragment;
+use crate::imputation::calibrate::with_heads;
+
+/// The temperatures T of p(tree) ∝ exp(score / T).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Temperatures {
+    /// Of sentences of which nothing is said.
+    pub free: f64,
+    /// Of sentences with some annotation.
+    pub annotated: f64,
+}
+
+impl Temperatures {
+    /// The same for all sentences.
+    pub fn even(temperature: f64) -> Temperatures {
+        Temperatures { free: temperature, annotated: temperature }
+    }
+
+    pub(super) fn of(&self, fragment: &Fragment) -> f64 {
+        if fragment.possible.is_free() { self.free } else { self.annotated }
+    }
+}
+
+/// What the temperature is where nothing is annotated to fit it on.
+const DEFAULT: f64 = 0.1;
+/// Trainings, each with other arcs hidden.
+const FOLDS: usize = 3;
+/// Of sentences with annotation, each so manieth is held out as a whole in a training.
+const HELD_OUT: usize = 10;
+/// The share of known arcs that is hidden in the others.
+const HIDDEN: f64 = 0.15;
+/// A temperature is fitted on no fewer arcs.
+const FEWEST: usize = 20;
+
+/// A sentence as training sees it, and the arcs it does not see, as (head, dependent).
+struct Held {
+    fragment: Fragment,
+    hidden: Vec<(usize, usize)>,
+}
+
+/// The temperatures under which arcs that training was not told are most probable.
+///
+/// Some sentences lose all their annotation, the others some arcs; a model is trained on what is left, and Σ ln P(arc)
+/// over the hidden arcs is maximised over T. It has a single peak in ln T in all but degenerate cases. Of annotations with
+/// brackets only the arcs that follow from them are seen here.
+pub(super) fn fit(fragments: &[Fragment], options: &ConvexOptions, workers: &Workers) -> Temperatures {
+    let folds: Vec<Fold> =
+        (0..FOLDS).filter_map(|number| Fold::new(number, fragments, options, workers)).collect();
+    let (free, annotated) =
+        (best(&folds, |fold| &fold.free, workers), best(&folds, |fold| &fold.annotated, workers));
+    let any = annotated.or(free).unwrap_or(DEFAULT);
+    Temperatures { free: free.unwrap_or(any), annotated: annotated.unwrap_or(any) }
+}
+
+/// A model and sentences with arcs that it was not told.
+struct Fold {
+    model: ConvexModel,
+    free: Vec<Held>,
+    annotated: Vec<Held>,
+}
+
+impl Fold {
+    fn new(
+        number: usize,
+        fragments: &[Fragment],
+        options: &ConvexOptions,
+        workers: &Workers,
+    ) -> Option<Fold> {
+        let mut rest = fragments.to_vec();
+        let (mut free, mut annotated) = (Vec::new(), Vec::new());
+        let mut n_annotated = 0;
+        for (at, fragment) in fragments.iter().enumerate() {
+            let said = said(fragment);
+            if said.is_empty() {
+                continue;
+            }
+            n_annotated += 1;
+            if n_annotated % HELD_OUT == number {
+                rest[at].possible = Possible::everything(fragment.len());
+                free.push(Held { fragment: rest[at].clone(), hidden: said });
+            } else if let Some(held) = hide(fragment, &said, number, at) {
+                rest[at] = held.fragment.clone();
+                annotated.push(held);
+            }
+        }
+        if free.is_empty() && annotated.is_empty() {
+            return None;
+        }
+        let model = train_at(&rest, options, Temperatures::even(DEFAULT), workers).model;
+        Some(Fold { model, free, annotated })
+    }
+}
+
+/// Hides some arcs of a sentence, others in each fold; `None` if none is hidden or none is left.
+fn hide(fragment: &Fragment, said: &[(usize, usize)], fold: usize, at: usize) -> Option<Held> {
+    let mut rng = Stream::new(0).purpose("temperature").item(at).rng();
+    let from = fold as f64 * HIDDEN;
+    let is_hidden = |_: &&(usize, usize)| {
+        let place = rng.uniform();
+        place >= from && place < from + HIDDEN
+    };
+    let (hidden, kept): (Vec<_>, Vec<_>) = said.iter().partition(is_hidden);
+    if hidden.is_empty() || kept.is_empty() {
+        return None;
+    }
+    let possible = with_heads(fragment.len(), &kept)?;
+    Some(Held { fragment: Fragment { possible, ..fragment.clone() }, hidden })
+}
+
+/// The temperature that makes hidden arcs most probable; `None` if there are too few.
+fn best(folds: &[Fold], held: impl Fn(&Fold) -> &[Held], workers: &Workers) -> Option<f64> {
+    let all: Vec<(&ConvexModel, &Held)> =
+        folds.iter().flat_map(|fold| held(fold).iter().map(move |held| (&fold.model, held))).collect();
+    if all.iter().map(|(_, held)| held.hidden.len()).sum::<usize>() < FEWEST {
+        return None;
+    }
+    let likelihood = |ln_t: f64| {
+        let of_sentence = |scratch: &mut Scratch, _: usize, (model, held): &(&ConvexModel, &Held)| {
+            ln_likelihood(model, &held.fragment, &held.hidden, libm::exp(ln_t), scratch)
+        };
+        workers.map_with(&all, Scratch::default, of_sentence).into_iter().sum::<f64>()
+    };
+    Some(libm::exp(golden_section(likelihood, libm::log(0.005), libm::log(5.0))))
+}
+
+/// Arcs that are required, as (head, dependent).
+pub(super) fn said(fragment: &Fragment) -> Vec<(usize, usize)> {
+    let whole = fragment.possible.whole();
+    if fragment.possible.is_free() || fragment.len() < 2 {
+        return Vec::new();
+    }
+    (1..=fragment.len()).filter_map(|word| Some((whole.required_head(word)?, word))).collect()
+}
+
+fn ln_likelihood(
+    model: &ConvexModel,
+    free: &Fragment,
+    said: &[(usize, usize)],
+    temperature: f64,
+    scratch: &mut Scratch,
+) -> f64 {
+    let space = Space::new(free, &model.options, scratch);
+    model.fill_scores(free, &model.rules(), temperature, scratch);
+    let posteriors = space.posteriors(scratch);
+    // An arc that projective trees cannot have counts as very improbable at any temperature.
+    said.iter().map(|&(head, dependent)| libm::log(posteriors.of(head, dependent).max(1e-6))).sum()
+}
+
+/// The highest point of a function with one peak.
+fn golden_section(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    let ratio = (5f64.sqrt() - 1.0) / 2.0;
+    let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut at_a, mut at_b) = (f(a), f(b));
+    while high - low > 0.02 {
+        if at_a >= at_b {
+            (high, b, at_b) = (b, a, at_a);
+            a = high - ratio * (high - low);
+            at_a = f(a);
+        } else {
+            (low, a, at_a) = (a, b, at_b);
+            b = low + ratio * (high - low);
+            at_b = f(b);
+        }
+    }
+    (low + high) / 2.0
+}

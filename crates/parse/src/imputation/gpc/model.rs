@@ -1,0 +1,361 @@
+//! What training leaves, the file it is kept in, and completing with it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use chain::container::{self, Header};
+use chain::{Rng, Stream, Workers};
+use grammar::arcs::{self, ArcScores, Roots};
+use grammar::dmv::{Laid, RootWeights, Weights};
+use serde::{Deserialize, Serialize};
+use tree::Heads;
+
+use super::GpcOptions;
+use super::draw::Drawer;
+use super::prepare::Prepared;
+use super::prior::Prior;
+use super::vocabulary::Vocabulary;
+use crate::imputation::calibrate::{Held, fit_temperature, temper, with_heads};
+use crate::imputation::{ArcPosteriors, Completed, Fragment};
+
+/// The kind of model files.
+pub const KIND: &str = "model/gpc";
+/// The layout of model files; raised when it changes.
+pub const VERSION: u32 = 1;
+
+/// How many trees stand for a sentence whose annotation leaves too many cases to sum over.
+const STAND_INS: usize = 300;
+
+/// A trained completer: mean counts of each chain, from which parameters are worked out when it is used.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct GpcModel {
+    /// Tags and words.
+    pub vocabulary: Vocabulary,
+    /// How counts become parameters.
+    pub prior: Prior,
+    /// How it was trained.
+    pub options: GpcOptions,
+    /// The mean counts of each chain, tables included.
+    pub chains: Vec<Vec<f64>>,
+    /// Posteriors are given out as p^(1/T).
+    pub temperature: f64,
+    /// Seed, numbers of sentences and whatever else is worth knowing.
+    pub notes: BTreeMap<String, String>,
+    #[serde(skip)]
+    parameters: OnceLock<Vec<Vec<f64>>>,
+}
+
+/// A sentence without some of its known arcs, and these as (head, dependent).
+fn hide_known(fragment: &Fragment, at: usize) -> Option<(Fragment, Vec<(usize, usize)>)> {
+    const SHARE: f64 = 0.2;
+    let whole = fragment.possible.whole();
+    let known = (1..=fragment.len()).filter_map(|word| Some((whole.required_head(word)?, word)));
+    let mut rng = Stream::new(0).purpose("hide").item(at).rng();
+    let (hidden, kept): (Vec<_>, Vec<_>) = known.partition(|_| rng.uniform() < SHARE);
+    if hidden.is_empty() || fragment.possible.is_free() {
+        return None;
+    }
+    let possible = with_heads(fragment.len(), &kept)?;
+    Some((Fragment { possible, ..fragment.clone() }, hidden))
+}
+
+/// What to give back besides the tree.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CompleteOptions {
+    /// Sampled trees.
+    pub samples: usize,
+    /// The seed of the samples.
+    pub seed: u64,
+}
+
+/// A completed sentence, and whether it could be done as it should.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Completion {
+    /// The tree and the probabilities of arcs.
+    pub completed: Completed,
+    /// Whether the tree is projective. If the annotation leaves no projective tree, the best of all trees is given,
+    /// without samples.
+    pub projective: bool,
+    /// Whether probabilities were summed, or estimated from samples because there were too many cases.
+    pub exact: bool,
+    /// False if no tree at all satisfies the annotation; then all words hang from the root.
+    pub satisfied: bool,
+}
+
+impl GpcModel {
+    /// A model of mean counts.
+    pub fn new(
+        vocabulary: Vocabulary,
+        prior: Prior,
+        options: GpcOptions,
+        chains: Vec<Vec<f64>>,
+        notes: BTreeMap<String, String>,
+    ) -> GpcModel {
+        let parameters = OnceLock::new();
+        GpcModel { vocabulary, prior, options, chains, temperature: 1.0, notes, parameters }
+    }
+
+    /// The parameters of each chain.
+    pub fn parameters(&self) -> &[Vec<f64>] {
+        self.parameters.get_or_init(|| {
+            let n_events = self.prior.shape.len();
+            let whole = self.chains.iter().filter(|counts| counts.len() == n_events);
+            let means: Vec<Vec<f64>> = whole.map(|counts| self.prior.mean(counts)).collect();
+            if means.is_empty() { vec![self.prior.mean(&vec![0.0; n_events])] } else { means }
+        })
+    }
+
+    /// The tree with the most probable arcs that satisfies the annotation, and the probabilities.
+    pub fn complete(&self, fragment: &Fragment) -> Completed {
+        let stream = Stream::new(0);
+        self.complete_with(fragment, &CompleteOptions::default(), stream, &mut Drawer::default()).completed
+    }
+
+    /// The same with a temperature under which known arcs of these sentences are most probable.
+    ///
+    /// Some known arcs of each sentence are hidden and it is completed without them. The counts know these arcs still,
+    /// which matters little: a grammar over tags has far fewer parameters than a corpus has arcs. Where nothing is known
+    /// the temperature stays as it is.
+    pub fn calibrated(self, fragments: &[Fragment], workers: &Workers) -> GpcModel {
+        let model = GpcModel { temperature: 1.0, ..self };
+        let hidden: Vec<(Fragment, Vec<(usize, usize)>)> =
+            fragments.iter().enumerate().filter_map(|(at, fragment)| hide_known(fragment, at)).collect();
+        if hidden.is_empty() {
+            return model;
+        }
+        let completed = workers.map_with(&hidden, Drawer::default, |drawer, at, (fragment, _)| {
+            let stream = Stream::new(0).purpose("calibrate").item(at);
+            model.complete_with(fragment, &CompleteOptions::default(), stream, drawer).completed
+        });
+        let held: Vec<Held<'_>> = hidden
+            .iter()
+            .zip(&completed)
+            .flat_map(|((_, arcs), completed)| {
+                let posteriors = &completed.posteriors;
+                arcs.iter().map(move |&(head, dependent)| Held { posteriors, dependent, head })
+            })
+            .collect();
+        let temperature = fit_temperature(&held);
+        GpcModel { temperature, ..model }
+    }
+
+    /// Completes all sentences; the same bits at any number of threads.
+    pub fn complete_all(
+        &self,
+        fragments: &[Fragment],
+        options: &CompleteOptions,
+        workers: &Workers,
+    ) -> Vec<Completion> {
+        let stream = Stream::new(options.seed).purpose("complete");
+        workers.map_with(fragments, Drawer::default, |drawer, at, fragment| {
+            self.complete_with(fragment, options, stream.item(at), drawer)
+        })
+    }
+
+    /// The same for one sentence, with its own stream of random numbers.
+    pub fn complete_with(
+        &self,
+        fragment: &Fragment,
+        options: &CompleteOptions,
+        stream: Stream,
+        drawer: &mut Drawer,
+    ) -> Completion {
+        let prepared = Prepared::new(fragment, &self.vocabulary, self.options.roots, drawer);
+        let rng = &mut stream.rng();
+        let mut completion = if !prepared.is_usable() {
+            self.spanning(fragment, &prepared)
+        } else if fragment.possible.is_exact() {
+            self.summed(&prepared, options, rng, drawer)
+        } else {
+            self.sampled(&prepared, options, rng, drawer)
+        };
+        completion.completed.posteriors = temper(&completion.completed.posteriors, self.temperature);
+        completion
+    }
+
+    /// Sums over cases and chains.
+    fn summed(
+        &self,
+        prepared: &Prepared,
+        options: &CompleteOptions,
+        rng: &mut Rng,
+        drawer: &mut Drawer,
+    ) -> Completion {
+        let n_kept = prepared.n_kept();
+        let mut arcs = vec![0.0; n_kept * (n_kept + 1)];
+        let mut weights = Weights::default();
+        let share = 1.0 / self.parameters().len() as f64;
+        for parameters in self.parameters() {
+            weights.fill(&self.prior.shape, parameters, &prepared.sentence, prepared.roots);
+            drawer.add_posteriors(prepared, &weights, share, &mut arcs);
+        }
+        let heads = best(prepared, &arcs);
+        let samples = self.draw(prepared, options.samples, rng, drawer);
+        let posteriors = posteriors(prepared, &arcs);
+        let completed = Completed { heads: prepared.spread(&heads), posteriors, samples };
+        Completion { completed, projective: true, exact: true, satisfied: true }
+    }
+
+    /// Estimates from samples, every one of which is admitted.
+    fn sampled(
+        &self,
+        prepared: &Prepared,
+        options: &CompleteOptions,
+        rng: &mut Rng,
+        drawer: &mut Drawer,
+    ) -> Completion {
+        let mut samples = self.draw(prepared, options.samples.max(STAND_INS), rng, drawer);
+        let n_words = prepared.possible.n_words();
+        let mut posteriors = ArcPosteriors::zero(n_words);
+        let share = 1.0 / samples.len().max(1) as f64;
+        for heads in &samples {
+            (1..=n_words).for_each(|word| posteriors.row_mut(word)[heads.head(word)] += share);
+        }
+        let gain =
+            |heads: &Heads| -> f64 { (1..=n_words).map(|word| posteriors.of(heads.head(word), word)).sum() };
+        let mut best: Option<(&Heads, f64)> = None;
+        for heads in &samples {
+            let gain = gain(heads);
+            if best.is_none_or(|(_, most)| gain > most) {
+                best = Some((heads, gain));
+            }
+        }
+        let satisfied = best.is_some();
+        let heads =
+            best.map_or_else(|| prepared.spread(&vec![0; prepared.n_kept()]), |(heads, _)| heads.clone());
+        samples.truncate(options.samples);
+        let completed = Completed { heads, posteriors, samples };
+        Completion { completed, projective: true, exact: false, satisfied }
+    }
+
+    fn draw(&self, prepared: &Prepared, n: usize, rng: &mut Rng, drawer: &mut Drawer) -> Vec<Heads> {
+        let mut weights = Weights::default();
+        let mut samples = Vec::with_capacity(n);
+        let n_chains = self.parameters().len();
+        for (at, parameters) in self.parameters().iter().enumerate() {
+            weights.fill(&self.prior.shape, parameters, &prepared.sentence, prepared.roots);
+            // Every chain gives the same number of samples, but for a rest.
+            let n_samples = (n + n_chains - 1 - at) / n_chains;
+            if n_samples > 0 {
+                drawer.weigh(prepared, &weights);
+            }
+            for _ in 0..n_samples {
+                if drawer.pick(prepared, &weights, rng) {
+                    samples.push(prepared.spread(drawer.heads()));
+                }
+            }
+        }
+        samples
+    }
+
+    /// Without a projective tree: all trees, each arc weighed as if it were the first of its side.
+    fn spanning(&self, fragment: &Fragment, prepared: &Prepared) -> Completion {
+        let (cases, exact) = fragment.possible.arc_cases();
+        let (n_words, n_chains) = (fragment.len(), self.parameters().len() as f64);
+        let mut posteriors = ArcPosteriors::zero(n_words);
+        let mut gains = Vec::new();
+        // Annotations with several roots are given them, whatever the policy is.
+        let policies =
+            if self.options.roots == Roots::One { &[Roots::One, Roots::Many][..] } else { &[Roots::Many] };
+        for &roots in policies {
+            for parameters in self.parameters() {
+                let scores: Vec<ArcScores> =
+                    cases.iter().map(|case| self.scores(prepared, parameters, case)).collect();
+                let found: Vec<_> =
+                    scores.iter().filter_map(|scores| arcs::spanning_marginals(scores, roots)).collect();
+                let totals: Vec<f64> = found.iter().map(|(total, _)| *total).collect();
+                let all = chain::special::log_sum_exp(&totals);
+                for (total, marginals) in &found {
+                    let share = libm::exp(total - all) / n_chains;
+                    for word in 1..=n_words {
+                        let row = posteriors.row_mut(word).iter_mut().zip(marginals.row(word));
+                        row.for_each(|(sum, p)| *sum += share * p);
+                    }
+                }
+            }
+            gains = cases.iter().filter_map(|case| best_spanning(&posteriors, case, roots)).collect();
+            if !gains.is_empty() {
+                break;
+            }
+        }
+        gains.retain(|(heads, _)| fragment.possible.admits(heads));
+        let best = gains.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best });
+        let satisfied = best.is_some();
+        let heads = best.map_or_else(|| prepared.spread(&vec![0; prepared.n_kept()]), |(heads, _)| heads);
+        let completed = Completed { heads, posteriors, samples: Vec::new() };
+        Completion { completed, projective: false, exact, satisfied }
+    }
+
+    /// ln of the weights of allowed arcs.
+    fn scores(&self, prepared: &Prepared, parameters: &[f64], case: &tree::Constraints) -> ArcScores {
+        let mut weights = Weights::default();
+        weights.fill(&self.prior.shape, parameters, &prepared.sentence, RootWeights::Free);
+        let mut scores = ArcScores::new(prepared.possible.n_words());
+        for (d, &dependent) in (1..).zip(&prepared.kept) {
+            for (h, head) in std::iter::once(0).chain(prepared.kept.iter().copied()).enumerate() {
+                if head != dependent && case.allows_arc(head, dependent) {
+                    scores.set(head, dependent, libm::log(weights.arc(h, d, false)));
+                }
+            }
+        }
+        scores
+    }
+
+    /// Writes the model in one step: the file is there as a whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), chain::Error> {
+        let header = Header { kind: KIND.to_owned(), version: VERSION, notes: self.notes.clone() };
+        container::write(path, &header, self)
+    }
+
+    /// Reads a model; damaged files and other versions are refused with advice.
+    pub fn read(path: &Path) -> Result<GpcModel, chain::Error> {
+        container::read(path, KIND, VERSION).map(|(_, model)| model)
+    }
+}
+
+/// The tree of the greatest expected number of right arcs; of equally good cases the first.
+fn best(prepared: &Prepared, arcs: &[f64]) -> Vec<u32> {
+    let n_kept = prepared.n_kept();
+    let weights = Weights::even(n_kept, prepared.roots);
+    let mut best: Option<(Vec<u32>, f64)> = None;
+    for at in 0..prepared.n_cases() {
+        let laid = Laid { weights: &weights, mask: prepared.mask(at) };
+        let found = laid.best_arcs(|head, dependent| arcs[(dependent - 1) * (n_kept + 1) + head]);
+        if let Some(found) = found.filter(|found| best.as_ref().is_none_or(|best| found.1 > best.1)) {
+            best = Some(found);
+        }
+    }
+    best.map_or_else(|| vec![0; n_kept], |(heads, _)| heads)
+}
+
+fn best_spanning(posteriors: &ArcPosteriors, case: &tree::Constraints, roots: Roots) -> Option<(Heads, f64)> {
+    let mut scores = ArcScores::new(posteriors.n_words());
+    for word in 1..=posteriors.n_words() {
+        for (head, &p) in posteriors.row(word).iter().enumerate() {
+            if case.allows_arc(head, word) {
+                scores.set(head, word, p);
+            }
+        }
+    }
+    let heads = arcs::best_spanning(&scores, roots)?;
+    let gain = scores.of_tree(&heads);
+    Some((heads, gain))
+}
+
+/// Probabilities between kept words as those between all; what is left out hangs from the root.
+fn posteriors(prepared: &Prepared, arcs: &[f64]) -> ArcPosteriors {
+    let n_words = prepared.possible.n_words();
+    let mut posteriors = ArcPosteriors::zero(n_words);
+    for word in (1..=n_words).filter(|&word| prepared.possible.left_out(word)) {
+        posteriors.row_mut(word)[0] = 1.0;
+    }
+    for (&dependent, from) in prepared.kept.iter().zip(arcs.chunks(prepared.n_kept() + 1)) {
+        let row = posteriors.row_mut(dependent);
+        row[0] = from[0].min(1.0);
+        for (&head, &p) in prepared.kept.iter().zip(&from[1..]) {
+            row[head] = p.min(1.0);
+        }
+    }
+    posteriors
+}

@@ -1,0 +1,146 @@
+//! Universal rules: which tags like to head which.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tree::Text;
+
+/// The name of the root in rules.
+pub const ROOT: &str = "ROOT";
+
+/// Rules "head tag, dependent tag, weight", and which tags of the data stand for which tags of the rules.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RuleTable {
+    weights: BTreeMap<(Text, Text), f64>,
+    names: BTreeMap<Text, Text>,
+}
+
+/// Why a rule file cannot be read.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleError {
+    /// Neither a rule nor a name.
+    #[error("line {line}: `{text}` is neither a rule `HEAD DEPENDENT [WEIGHT]` nor a name `TAG = UNIVERSAL`")]
+    NoRule {
+        /// The line, from 1.
+        line: u32,
+        /// What stands there.
+        text: String,
+    },
+    /// A weight that is no number, or negative.
+    #[error("line {line}: `{text}` is no weight; a weight is a number of at least 0")]
+    NoWeight {
+        /// The line, from 1.
+        line: u32,
+        /// What stands there.
+        text: String,
+    },
+    /// No rule at all.
+    #[error("there is no rule; a rule is a line `HEAD DEPENDENT`, such as `VERB NOUN`")]
+    Empty,
+}
+
+impl Default for RuleTable {
+    /// Naseem et al. (2010) in the form of Grave & Elhadad (2015), as Mielens (2016, Table 4.3) has them, for the
+    /// tags of Universal Dependencies and of the universal treebanks before them.
+    fn default() -> Self {
+        RuleTable::read(include_str!("rules.txt"))
+            .expect("the built-in rules can be read, which a test shows")
+    }
+}
+
+impl RuleTable {
+    /// Reads `HEAD DEPENDENT [WEIGHT]` and `TAG = UNIVERSAL` lines; `#` begins a comment. `ROOT` is the root.
+    pub fn read(text: &str) -> Result<RuleTable, RuleError> {
+        let mut table = RuleTable { weights: BTreeMap::new(), names: BTreeMap::new() };
+        for (line, text) in (1..).zip(text.lines()) {
+            let said = text.split('#').next().unwrap_or_default();
+            let words: Vec<&str> = said.split_whitespace().collect();
+            match words[..] {
+                [] => {}
+                [tag, "=", universal] => {
+                    table.names.insert(tag.into(), universal.into());
+                }
+                [head, dependent] => {
+                    table.weights.insert((head.into(), dependent.into()), 1.0);
+                }
+                [head, dependent, weight] if weight != "=" && dependent != "=" => {
+                    let number =
+                        weight.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+                    let no_weight = RuleError::NoWeight { line, text: weight.to_owned() };
+                    table.weights.insert((head.into(), dependent.into()), number.ok_or(no_weight)?);
+                }
+                _ => return Err(RuleError::NoRule { line, text: text.trim().to_owned() }),
+            }
+        }
+        if table.weights.is_empty() { Err(RuleError::Empty) } else { Ok(table) }
+    }
+
+    /// The weight of the rule that a head ([`ROOT`] for the root) takes a dependent; 0 if there is none.
+    pub fn weight(&self, head: &str, dependent: &str) -> f64 {
+        let key = (Text::from(self.universal(head)), Text::from(self.universal(dependent)));
+        self.weights.get(&key).copied().unwrap_or(0.0)
+    }
+
+    /// Whether some rule knows the tag.
+    pub fn knows(&self, tag: &str) -> bool {
+        let tag = self.universal(tag);
+        self.weights.keys().any(|(head, dependent)| head == tag || dependent == tag)
+    }
+
+    /// Adds names of tags, `TAG = UNIVERSAL` lines or two columns, such as a mapping file has.
+    pub fn add_names(&mut self, text: &str) -> Result<(), RuleError> {
+        for (line, text) in (1..).zip(text.lines()) {
+            let said = text.split('#').next().unwrap_or_default();
+            let words: Vec<&str> = said.split_whitespace().filter(|&word| word != "=").collect();
+            match words[..] {
+                [] => {}
+                [tag, universal] => {
+                    self.names.insert(tag.into(), universal.into());
+                }
+                _ => return Err(RuleError::NoRule { line, text: text.trim().to_owned() }),
+            }
+        }
+        Ok(())
+    }
+
+    fn universal<'a>(&'a self, tag: &'a str) -> &'a str {
+        self.names.get(tag).map_or(tag, Text::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_rules_know_both_universal_tag_sets() {
+        let rules = RuleTable::default();
+        for (head, dependent) in [
+            ("ROOT", "VERB"),
+            ("VERB", "NOUN"),
+            ("VERB", "PROPN"),
+            ("NOUN", "DET"),
+            ("ADP", "NOUN"),
+            ("NOUN", "CONJ"),
+        ] {
+            assert_eq!(rules.weight(head, dependent), 1.0, "{head} {dependent}");
+        }
+        assert_eq!(rules.weight("DET", "NOUN"), 0.0);
+        assert!(rules.knows("ADV") && !rules.knows("PUNCT"));
+    }
+
+    #[test]
+    fn weights_names_and_comments_are_read() {
+        let mut rules = RuleTable::read("# head dependent\nVERB NOUN 0.5 # half\nNN = NOUN\n\n").unwrap();
+        rules.add_names("VBZ\tVERB\n").unwrap();
+        assert_eq!(rules.weight("VBZ", "NN"), 0.5);
+    }
+
+    #[test]
+    fn mistakes_name_their_line() {
+        assert_eq!(RuleTable::read("\nVERB"), Err(RuleError::NoRule { line: 2, text: "VERB".to_owned() }));
+        assert_eq!(RuleTable::read("A B -1"), Err(RuleError::NoWeight { line: 1, text: "-1".to_owned() }));
+        assert_eq!(RuleTable::read("# nothing"), Err(RuleError::Empty));
+    }
+}

@@ -1,0 +1,10 @@
+//! Completing partial trees.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "../../../grammar/tests/dmv/annotations.rs"]
+mod annotations;
+mod calibrating;
+mod completing;
+mod getting_it_right;
+mod training;
