@@ -1,7 +1,9 @@
 //! What can be typed.
 
 pub(crate) mod diagnose;
+pub(crate) mod impute;
 pub(crate) mod parse;
+pub(crate) mod study;
 pub(crate) mod train;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -59,6 +61,16 @@ pub(crate) enum Command {
     Model(parse::Model),
     /// Judge whether a sampler has converged, from its trace
     Diagnose(Box<diagnose::Diagnose>),
+    /// Complete partial dependency annotations to trees, with probabilities
+    Impute(Box<impute::Impute>),
+    /// Take heads away from whole trees, as an annotator would leave them out
+    Simulate(Box<study::Simulate>),
+    /// Compare annotators with one another and with gold, and combine what they said
+    Agree(Box<study::Agree>),
+    /// Say what to annotate next, and why
+    Select(Box<study::Select>),
+    /// Forecast how much better a parser gets with more hours of annotation
+    Plan(Box<study::Plan>),
     /// A tour on an embedded corpus: read, check, draw, score, train, parse
     Demo,
     /// Print completions for a shell

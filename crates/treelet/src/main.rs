@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod diagnostics;
+mod imputation;
 mod interrupt;
 mod models;
 mod outcome;
@@ -32,6 +33,11 @@ fn main() -> ExitCode {
         Command::Sample(options) => commands::sample::run(options, &terminal),
         Command::Model(args::parse::Model::Info(options)) => commands::model::info(options, &terminal),
         Command::Diagnose(options) => commands::diagnose::run(options, &terminal),
+        Command::Impute(options) => commands::impute::run(options, &terminal),
+        Command::Simulate(options) => commands::simulate::run(options, &terminal),
+        Command::Agree(options) => commands::agree::run(options, &terminal),
+        Command::Select(options) => commands::select::run(options, &terminal),
+        Command::Plan(options) => commands::plan::run(options, &terminal),
         Command::Demo => commands::demo::run(&terminal),
         Command::Completions { shell } => commands::manual::completions(*shell, &terminal),
         Command::Man { folder } => commands::manual::man(folder.as_deref(), &terminal),

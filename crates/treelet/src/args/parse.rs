@@ -12,6 +12,7 @@ Examples:
   treelet parse english.treelet dev.mrg -o dev.parsed --gold-tags --posteriors
   treelet parse english.treelet half-done.mrg --constrain
   treelet parse english.treelet sentences.txt --n-best 10 --json
+  treelet parse imputed.treelet tagged.conllu -o parsed.conllu --posteriors
 
 Sentences that the grammar cannot parse get a makeshift tree; they are counted and listed. More: docs/parsing.md")]
 pub(crate) struct Parse {
@@ -23,7 +24,8 @@ pub(crate) struct Parse {
     /// The N best trees, as `sentence TAB rank TAB probability TAB tree`
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) n_best: u32,
-    /// Write the probability of every constituent to OUT.posteriors.tsv, or into the objects of --json
+    /// Write the probability of every constituent to OUT.posteriors.tsv, or into the objects of --json; with a model of
+    /// dependencies, that of every head into MISC
     #[arg(long)]
     pub(crate) posteriors: bool,
     /// How the chains are put together
@@ -53,10 +55,11 @@ pub(crate) struct Sample {
 /// Model, input, output, and what may be built.
 #[derive(Debug, Args)]
 pub(crate) struct What {
-    /// A model of `treelet train constituency`
+    /// A model of `treelet train constituency` or of `treelet impute --save-model`
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// One tokenised sentence per line, bracketed trees or CoNLL-U; - is standard input
+    /// One tokenised sentence per line, bracketed trees or CoNLL-U; tagged words in CoNLL-U, CoNLL-X or GFL for a model
+    /// of dependencies; - is standard input
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
     /// File to write; - (the default) is standard output. It appears whole or not at all
@@ -65,8 +68,8 @@ pub(crate) struct What {
     /// Take the tags of the words from the input (brackets; XPOS or else UPOS of CoNLL-U)
     #[arg(long)]
     pub(crate) gold_tags: bool,
-    /// Honour the brackets and labels of the input; a label _ is unknown
-    #[arg(long)]
+    /// Honour the brackets and labels of the input (a label _ is unknown), or its heads with a model of dependencies
+    #[arg(long, visible_alias = "constraints")]
     pub(crate) constrain: bool,
     /// Prune nothing
     #[arg(long, conflicts_with = "threshold")]

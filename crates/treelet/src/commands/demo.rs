@@ -1,5 +1,6 @@
 //! `treelet demo`: a tour on an embedded corpus.
 
+mod imputing;
 mod learning;
 
 use super::view::{figure, title};
@@ -83,6 +84,9 @@ pub(crate) fn run(terminal: &Terminal) -> anyhow::Result<Outcome> {
 
     step(6, "Parse. `treelet parse MODEL SENTENCES`, and `--posteriors` for all probabilities")?;
     learning::parse(&parser, &workers, &style, terminal)?;
+
+    step(7, "Fragments to trees. `treelet impute ANNOTATIONS -o TREES`")?;
+    imputing::run(&sentences(TREES)?, &workers, &style, terminal)?;
     terminal.print("\nNext: `treelet --help`.\n")?;
     Ok(Outcome::Fine)
 }

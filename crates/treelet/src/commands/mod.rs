@@ -1,14 +1,19 @@
 //! One file per command.
 
+pub(crate) mod agree;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod diagnose;
+pub(crate) mod impute;
 pub(crate) mod manual;
 pub(crate) mod model;
 pub(crate) mod parse;
+pub(crate) mod plan;
 pub(crate) mod sample;
 pub(crate) mod score;
+pub(crate) mod select;
+pub(crate) mod simulate;
 pub(crate) mod stats;
 pub(crate) mod train;
 pub(crate) mod view;

@@ -4,6 +4,7 @@ mod makeshift;
 mod output;
 
 use crate::args::parse::{Average, Decode, Parse, SentenceFormat, What};
+use crate::commands::impute::parsing;
 use crate::interrupt;
 use crate::models::{self, run_error};
 use crate::outcome::{Outcome, Usage};
@@ -30,6 +31,9 @@ pub(crate) use output::{Layout, Output, confidence};
 const BATCH: usize = 512;
 
 pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if parsing::wants(&options.what.model) {
+        return parsing::run(options, terminal);
+    }
     let layout = Layout::of_parse(options);
     check(options, layout)?;
     let settings = ParseOptions {

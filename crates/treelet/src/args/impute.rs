@@ -1,0 +1,173 @@
+//! What can be typed after `treelet impute`, and what other commands that complete fragments share with it.
+
+use super::parse::positive;
+use super::{Input, Messages};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet impute annotations.anno --words tagged.conllu -o trees.conllu
+  treelet impute partial.conllu -o trees.conllu --save-model village.treelet
+  treelet impute partial.conllu -o trees.conllu --text more.conllu --method gpc --seed 3
+  treelet impute more.anno -o more.conllu --model village.treelet --tags xpos --tag-map tags.tsv
+  treelet impute partial.conllu -o - --entropy --json | head -1
+
+MISC of the output: Imputed=Yes where nobody said a head, HeadProb=0.87 (how probable the head is that was chosen),
+HeadAlt=3:0.10,5:0.02 (other heads). Sentences whose annotation contradicts itself are reported with both places
+and completed as if nothing were said. More: docs/imputation.md")]
+pub(crate) struct Impute {
+    /// Partial annotations: GFL (.anno, JSON lines, FUDG JSON), or CoNLL-U or CoNLL-X with _ for open heads; - is
+    /// standard input
+    #[arg(value_name = "INPUT")]
+    pub(crate) file: PathBuf,
+    /// CoNLL-U file to write; - is standard output. It appears whole or not at all
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Use a saved model instead of learning one
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["save_model", "text", "method"])]
+    pub(crate) model: Option<PathBuf>,
+    /// Save the model that was learned, for `treelet parse` and for --model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) save_model: Option<PathBuf>,
+    /// Draw N trees for each sentence from the posterior (gpc), into the file --sampled
+    #[arg(long, value_name = "N", requires = "sampled", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) samples: Option<u32>,
+    /// CoNLL-U file for the drawn trees
+    #[arg(long, value_name = "FILE", requires = "samples")]
+    pub(crate) sampled: Option<PathBuf>,
+    /// Add the uncertainty of each head to MISC (Entropy, in nats) and that of the sentence as a comment
+    #[arg(long)]
+    pub(crate) entropy: bool,
+    /// Write one JSON object per sentence instead of CoNLL-U
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+    #[command(flatten)]
+    pub(crate) reading: ReadingChoices,
+    #[command(flatten)]
+    pub(crate) learning: Learning,
+}
+
+/// How annotations and words are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How annotations are read")]
+pub(crate) struct ReadingChoices {
+    /// CoNLL-U file with the rows of the annotated sentences (tags, lemmas, features), found by their ids, or by their
+    /// order where there are none
+    #[arg(long, value_name = "FILE")]
+    pub(crate) words: Option<PathBuf>,
+    /// Which tags models go by; UPOS if any word has one, else XPOS
+    #[arg(long, value_enum, value_name = "COLUMN")]
+    pub(crate) tags: Option<TagColumn>,
+    /// What a bracket claims
+    #[arg(long, value_enum, value_name = "HOW", default_value = "subtree")]
+    pub(crate) brackets: BracketChoice,
+    /// Which token heads a multiword
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "first")]
+    pub(crate) multiword: MultiwordChoice,
+    /// What heads a coordination
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "coordinator")]
+    pub(crate) coordination: CoordinationChoice,
+    /// Leave words that an annotation does not mention out of the tree, as annotators do with punctuation
+    #[arg(long)]
+    pub(crate) omit_unmentioned: bool,
+}
+
+/// How an imputer is learned.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "How the trees are learned")]
+pub(crate) struct Learning {
+    /// The imputer [default: convexmst]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(crate) method: Option<Method>,
+    /// More sentences, annotated or not, that take part in learning but are not written
+    #[arg(long, value_name = "FILE")]
+    pub(crate) text: Vec<PathBuf>,
+    /// Universal rules instead of the built-in ones: lines `HEAD DEPENDENT [WEIGHT]` and `TAG = UNIVERSAL`
+    #[arg(long, value_name = "FILE", conflicts_with = "no_rules")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Learn without universal rules
+    #[arg(long)]
+    pub(crate) no_rules: bool,
+    /// What your tags are called in the rules: two columns, TAG UNIVERSAL
+    #[arg(long, value_name = "FILE", conflicts_with = "no_rules")]
+    pub(crate) tag_map: Option<PathBuf>,
+    /// How many words may hang from the root; annotations with several roots keep them in any case
+    #[arg(long, value_enum, value_name = "HOW", default_value = "one")]
+    pub(crate) roots: RootChoice,
+    /// Allow crossing arcs (convexmst); sentences whose annotation has some keep them in any case
+    #[arg(long)]
+    pub(crate) non_projective: bool,
+    /// Let the annotation be overruled where everything else speaks against it (convexmst)
+    #[arg(long)]
+    pub(crate) soft: bool,
+    /// Steps at most (convexmst) [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) steps: Option<u32>,
+    /// Sweeps that are thrown away (gpc) [default: 100]
+    #[arg(long, value_name = "N")]
+    pub(crate) burn_in: Option<u32>,
+    /// Sweeps that count (gpc) [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) sweeps: Option<u32>,
+    /// Chains (gpc) [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) chains: Option<u32>,
+    /// The larger, the less extreme are probabilities; 1 if not given (gpc), or fitted on annotation that is held out,
+    /// which usually comes to 0.05 to 0.5 (convexmst)
+    #[arg(long, value_name = "T", value_parser = positive)]
+    pub(crate) temperature: Option<f64>,
+    /// Seed of all randomness
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; 0 takes all cores. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// Gibbs sampling of a dependency model with valence
+    Gpc,
+    /// Convex relaxation over arcs and their features
+    Convexmst,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TagColumn {
+    Upos,
+    Xpos,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BracketChoice {
+    /// A constituent: nothing outside depends on a word inside, except on the head
+    Subtree,
+    /// Connected words, each of which may have dependents outside
+    Connected,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MultiwordChoice {
+    First,
+    Last,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CoordinationChoice {
+    /// The first coordinator
+    Coordinator,
+    /// The first conjunct, as in Universal Dependencies
+    Conjunct,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RootChoice {
+    One,
+    Many,
+}

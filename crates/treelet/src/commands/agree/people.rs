@@ -1,0 +1,175 @@
+//! Who annotated what.
+
+use crate::imputation::annotated::{Annotated, Corpus};
+use crate::imputation::fragments::TagChoice;
+use ::score::agreement::definite_heads;
+use formats::Problem;
+use std::collections::{BTreeMap, BTreeSet};
+use study::statistics::Record;
+use tree::{PartialTree, Place, Sentence, Text};
+
+/// What a sentence is known by in all files: its id, or its place where not all sentences have ids.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Place(usize),
+    Id(String),
+}
+
+impl Key {
+    pub(super) fn of(sentence: &Sentence, at: usize, has_ids: bool) -> Self {
+        match sentence.id() {
+            Some(id) if has_ids => Self::Id(id.to_string()),
+            _ => Self::Place(at),
+        }
+    }
+
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Place(at) => (at + 1).to_string(),
+            Self::Id(id) => id.clone(),
+        }
+    }
+}
+
+/// Who annotated a sentence, and the heads that are certain.
+pub(super) type Given = Vec<(usize, Vec<Option<usize>>)>;
+
+/// Sentences with their annotations, in the order in which they first occur.
+pub(super) struct People<'a> {
+    pub(super) names: Vec<String>,
+    pub(super) keys: Vec<Key>,
+    /// For each sentence who annotated it.
+    pub(super) annotations: Vec<Vec<(usize, &'a Annotated)>>,
+    pub(super) gold: Vec<Vec<Option<usize>>>,
+    tags: TagChoice,
+}
+
+impl<'a> People<'a> {
+    /// Groups sentences; what is wrong is told by file.
+    pub(super) fn new(
+        corpora: &'a [Corpus],
+        gold: &BTreeMap<Key, Vec<Option<usize>>>,
+        tags: TagChoice,
+    ) -> (Self, Vec<Vec<Problem>>) {
+        let has_ids =
+            corpora.iter().flat_map(|corpus| &corpus.sentences).all(|one| one.sentence.id().is_some());
+        let mut people =
+            Self { names: Vec::new(), keys: Vec::new(), annotations: Vec::new(), gold: Vec::new(), tags };
+        let mut places: BTreeMap<Key, usize> = BTreeMap::new();
+        let mut problems = Vec::new();
+        for corpus in corpora {
+            let mut found = corpus.errors.clone();
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            let mut here = BTreeSet::new();
+            for annotated in &corpus.sentences {
+                found.extend(annotated.errors.clone());
+                let name = annotated.annotator.clone().unwrap_or_else(|| stem(&corpus.source.name()));
+                let at = counts.entry(name.clone()).or_default();
+                let key = Key::of(&annotated.sentence, *at, has_ids);
+                *at += 1;
+                let place = *places.entry(key.clone()).or_insert_with(|| people.add_sentence(key, gold));
+                found.extend(people.add(place, name, annotated, &corpus.source.name(), &mut here));
+            }
+            problems.push(found);
+        }
+        (people, problems)
+    }
+
+    fn add_sentence(&mut self, key: Key, gold: &BTreeMap<Key, Vec<Option<usize>>>) -> usize {
+        self.gold.push(gold.get(&key).cloned().unwrap_or_default());
+        self.keys.push(key);
+        self.annotations.push(Vec::new());
+        self.keys.len() - 1
+    }
+
+    fn add(
+        &mut self,
+        place: usize,
+        name: String,
+        annotated: &'a Annotated,
+        file: &str,
+        here: &mut BTreeSet<(usize, usize)>,
+    ) -> Option<Problem> {
+        let first = self.annotations[place].first().map(|(_, other)| other.said.n_words);
+        let expected = first.or((!self.gold[place].is_empty()).then(|| self.gold[place].len()));
+        let n_words = annotated.said.n_words;
+        if let Some(expected) = expected.filter(|&expected| expected != n_words) {
+            let message = format!(
+                "sentence {} has {n_words} words here, but {expected} elsewhere; is it another sentence?",
+                self.keys[place].name()
+            );
+            return Some(Problem::error(
+                "another-sentence",
+                Place::line(annotated.line),
+                message,
+                "tokenise alike; until then this annotation is left out",
+            ));
+        }
+        let mut who = self.who(name.clone());
+        if !here.contains(&(place, who)) && self.annotations[place].iter().any(|(other, _)| *other == who) {
+            // The same name in two files that hold the same sentence: two annotators.
+            who = self.who(format!("{name} ({})", stem(file)));
+        }
+        if !here.insert((place, who)) {
+            let message = format!("sentence {} is annotated twice by {name}", self.keys[place].name());
+            let help = "remove one of the two, or give each its % ANNOTATOR; the first counts";
+            return Some(Problem::warning("annotated-twice", Place::line(annotated.line), message, help));
+        }
+        self.annotations[place].push((who, annotated));
+        None
+    }
+
+    fn who(&mut self, name: String) -> usize {
+        self.names.iter().position(|other| *other == name).unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        })
+    }
+
+    /// The certain heads of every sentence.
+    pub(super) fn heads(&self) -> Vec<Given> {
+        let given = |all: &Vec<(usize, &Annotated)>| {
+            all.iter().map(|(who, annotated)| (*who, definite_heads(&annotated.said))).collect()
+        };
+        self.annotations.iter().map(given).collect()
+    }
+
+    /// What one annotator said, sentence by sentence.
+    pub(super) fn said_by(&self, who: usize) -> impl Iterator<Item = &PartialTree> {
+        let all = self.annotations.iter().flatten();
+        all.filter(move |(other, _)| *other == who).map(|(_, annotated)| &annotated.said)
+    }
+
+    /// The tags of a sentence: of the first annotation that has any.
+    pub(super) fn tags(&self, place: usize) -> Vec<Text> {
+        let mut all =
+            self.annotations[place].iter().map(|(_, annotated)| self.tags.tags(&annotated.sentence));
+        let first = all.next().unwrap_or_default();
+        let is_tagged = |tags: &Vec<Text>| tags.iter().any(|tag| tag != "_");
+        if is_tagged(&first) { first } else { all.find(is_tagged).unwrap_or(first) }
+    }
+
+    /// Everything for the statistics, in the order of the annotators.
+    pub(super) fn records(&self) -> Vec<Record> {
+        let mut records = Vec::new();
+        for who in 0..self.names.len() {
+            for (place, annotations) in self.annotations.iter().enumerate() {
+                let own = annotations.iter().filter(|(other, _)| *other == who);
+                records.extend(own.map(|(_, annotated)| Record {
+                    annotator: self.names[who].as_str().into(),
+                    said: annotated.said.clone(),
+                    tags: self.tags(place),
+                    gold: self.gold[place].clone(),
+                    seconds: annotated.seconds,
+                }));
+            }
+        }
+        records
+    }
+}
+
+/// The name of a file without folders and endings.
+fn stem(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.split('.').find(|part| !part.is_empty()).unwrap_or(name).to_string()
+}

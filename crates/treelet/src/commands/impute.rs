@@ -1,0 +1,273 @@
+//! `treelet impute`: whole trees from fragments.
+
+pub(crate) mod output;
+pub(crate) mod parsing;
+
+use crate::args::impute::{Impute, Method};
+use crate::commands::check::report_problems;
+use crate::imputation::annotated::Corpus;
+use crate::imputation::fragments::{self, Fragments, TagChoice};
+use crate::imputation::imputer::{self, Imputed, Imputer};
+use crate::imputation::reading;
+use crate::imputation::rows::Row;
+use crate::models;
+use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
+use crate::terminal::Terminal;
+use chain::Workers;
+use formats::Problem;
+use output::Output;
+use parse::imputation::Fragment;
+use parse::imputation::gpc::CompleteOptions;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tree::Place;
+
+pub(crate) fn run(options: &Impute, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    check(options)?;
+    if options.model.is_none() {
+        imputer::note_ignored(&options.learning, terminal);
+    }
+    let workers = models::workers(options.learning.threads)?;
+    let mut task = Task::read(options, terminal)?;
+    let stop = imputer::stop_flag(terminal);
+    if task.saved.is_none() && task.told.all.is_empty() {
+        return nothing(options, &task, terminal);
+    }
+    let Some(mut learned) = task.imputer(&stop, &workers, terminal)? else {
+        return Ok(stopped(options, terminal));
+    };
+    if options.samples.is_some() && matches!(learned, Imputer::Convex(_)) {
+        return Err(no_samples());
+    }
+    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: options.learning.seed };
+    let imputed = learned.complete(&task.told.all, &how, &stop, &workers, terminal);
+    if stop.load(Ordering::Relaxed) {
+        return Ok(stopped(options, terminal));
+    }
+    admit_failures(&task.corpus, &mut task.told, &imputed);
+    write(options, &task.corpus, &task.told, &imputed, terminal)?;
+    if let Some(path) = &options.save_model {
+        add_notes(&mut learned, options, &task.corpus, task.tags)?;
+        learned.write(path)?;
+        terminal.note(&format!("{}: the model", path.display()));
+    }
+    task.finish(&imputed, terminal)
+}
+
+/// What was read, ready to be completed.
+struct Task<'a> {
+    options: &'a Impute,
+    corpus: Corpus,
+    told: Fragments,
+    /// Fragments that only take part in learning.
+    more: Vec<Fragment>,
+    tags: TagChoice,
+    saved: Option<Imputer>,
+}
+
+impl<'a> Task<'a> {
+    fn read(options: &'a Impute, terminal: &Terminal) -> anyhow::Result<Self> {
+        let mut corpus = Corpus::read(&options.file, &options.input, terminal)?;
+        fragments::lay_over(&mut corpus, &options.reading, &options.input, terminal)?;
+        let more = more(options, terminal)?;
+        let saved = options.model.as_deref().map(Imputer::read).transpose()?;
+        let asked = options.reading.tags.or_else(|| saved.as_ref()?.tags().map(|choice| choice.0));
+        let all = std::iter::once(&corpus).chain(&more).flat_map(|corpus| &corpus.sentences);
+        let tags = TagChoice::resolve(asked, all.map(|annotated| &annotated.sentence));
+        let reading = reading(&options.reading);
+        let told = Fragments::new(&corpus, &reading, tags);
+        let more = more.iter().flat_map(|corpus| Fragments::new(corpus, &reading, tags).all).collect();
+        Ok(Self { options, corpus, told, more, tags, saved })
+    }
+
+    /// The saved model, or one that is learned now; `None` if somebody stopped it.
+    fn imputer(
+        &mut self,
+        stop: &Arc<AtomicBool>,
+        workers: &Workers,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Option<Imputer>> {
+        if let Some(saved) = self.saved.take() {
+            fragments::warn_of_tags(&self.told.all, saved.rules(), terminal);
+            return Ok(Some(saved));
+        }
+        let rules = imputer::rules(&self.options.learning)?;
+        let mut training = self.told.all.clone();
+        training.append(&mut self.more);
+        fragments::warn_of_tags(&training, rules.as_ref(), terminal);
+        terminal.note(&format!("learning from {}", plural(training.len(), "sentence")));
+        Imputer::learn(&training, &self.options.learning, rules.as_ref(), stop, workers, terminal)
+    }
+
+    /// Says what is doubtful and what is wrong.
+    fn finish(&self, imputed: &[Imputed], terminal: &Terminal) -> anyhow::Result<Outcome> {
+        note_roots(imputed, &self.told, terminal);
+        note_repeated(&self.corpus, terminal);
+        let n_bad = self.told.conflicts.iter().flatten().count();
+        if n_bad > 0 {
+            terminal.note(&format!(
+                "{} whose annotation contradicts itself {} completed as if nothing were said",
+                plural(n_bad, "sentence"),
+                if n_bad == 1 { "was" } else { "were" }
+            ));
+        }
+        let messages = &self.options.messages;
+        let has_errors = report_problems(&self.corpus.source, &self.told.problems, messages, terminal)?;
+        Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    }
+}
+
+fn no_samples() -> anyhow::Error {
+    Usage("--samples: convexmst gives probabilities, but draws no trees; use --method gpc".into()).into()
+}
+
+/// Finds out what cannot be written before anything is read.
+fn check(options: &Impute) -> anyhow::Result<()> {
+    let learning = &options.learning;
+    if options.samples.is_some() && options.model.is_none() && learning.method != Some(Method::Gpc) {
+        return Err(no_samples());
+    }
+    let others = [&options.model, &options.reading.words, &learning.rules, &learning.tag_map];
+    let inputs: Vec<&PathBuf> =
+        std::iter::once(&options.file).chain(&learning.text).chain(others.into_iter().flatten()).collect();
+    crate::source::only_one_stdin(inputs.iter().copied())?;
+    let outputs = [
+        (Some(&options.output), "the trees"),
+        (options.save_model.as_ref(), "the model"),
+        (options.sampled.as_ref(), "the drawn trees"),
+    ];
+    if options.save_model.as_deref() == Some(Path::new("-")) {
+        return Err(Usage("a model is no text; give its file a name".into()).into());
+    }
+    let outputs: Vec<(&PathBuf, &str)> = outputs
+        .into_iter()
+        .filter_map(|(path, what)| Some((path?, what)))
+        .filter(|(path, _)| path.as_path() != Path::new("-"))
+        .collect();
+    for (at, (path, what)) in outputs.iter().enumerate() {
+        models::refuse_same(path, inputs.iter().map(|input| input.as_path()))?;
+        models::check_output(path, what)?;
+        if outputs[..at].iter().any(|(other, _)| other == path) {
+            return Err(Usage(format!(
+                "{} is given for two outputs; give each its own name",
+                path.display()
+            ))
+            .into());
+        }
+    }
+    Ok(())
+}
+
+fn more(options: &Impute, terminal: &Terminal) -> anyhow::Result<Vec<Corpus>> {
+    let input = crate::args::Input { from: None, encoding: options.input.encoding };
+    options.learning.text.iter().map(|path| Corpus::read(path, &input, terminal)).collect()
+}
+
+/// A file without sentences becomes one.
+fn nothing(options: &Impute, task: &Task<'_>, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if options.save_model.is_some() {
+        return Err(
+            Usage(format!("{} has no sentences to learn a model from", task.corpus.source.name())).into()
+        );
+    }
+    write(options, &task.corpus, &task.told, &[], terminal)?;
+    terminal.note(&format!("note: {} has no sentences", task.corpus.source.name()));
+    task.finish(&[], terminal)
+}
+
+/// Annotations that turned out to leave no tree.
+fn admit_failures(corpus: &Corpus, told: &mut Fragments, imputed: &[Imputed]) {
+    for (at, _) in imputed.iter().enumerate().filter(|(_, imputed)| !imputed.satisfied) {
+        let text = "no tree satisfies all that was said";
+        told.conflicts[at] = Some(text.to_string());
+        told.problems.push(Problem::error(
+            "contradiction",
+            Place::line(corpus.sentences[at].line),
+            text,
+            "take something back; until then the sentence is treated as if nothing were said",
+        ));
+    }
+    told.problems.sort_by_key(|problem| problem.place.line);
+}
+
+/// Annotations may have several roots, and CoNLL-U must not.
+fn note_roots(imputed: &[Imputed], told: &Fragments, terminal: &Terminal) {
+    let has_several = |(imputed, fragment): &(&Imputed, &Fragment)| {
+        let heads = &imputed.completed.heads;
+        let is_root = |word: &usize| heads.head(*word) == 0 && !fragment.possible.left_out(*word);
+        (1..=heads.len()).filter(is_root).count() > 1
+    };
+    let n_several = imputed.iter().zip(&told.all).filter(has_several).count();
+    if n_several > 0 {
+        terminal.note(&format!(
+            "note: {} several roots, as the annotation or --roots says; `treelet check` will object, since CoNLL-U has one",
+            if n_several == 1 { "1 sentence has".to_string() } else { format!("{n_several} sentences have") }
+        ));
+    }
+}
+
+/// Several annotations of a sentence become several trees.
+fn note_repeated(corpus: &Corpus, terminal: &Terminal) {
+    let mut ids: Vec<&str> = corpus.sentences.iter().filter_map(|one| one.sentence.id()).collect();
+    ids.sort_unstable();
+    let n_repeated = ids.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    if n_repeated > 0 {
+        terminal.note(&format!(
+            "note: {} the id of another; annotations of the same sentence can be made one first, with `treelet agree --combine`",
+            if n_repeated == 1 { "1 sentence has".to_string() } else { format!("{n_repeated} sentences have") }
+        ));
+    }
+}
+
+fn write(
+    options: &Impute,
+    corpus: &Corpus,
+    told: &Fragments,
+    imputed: &[Imputed],
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let mut output = Output::create(&options.output, options.sampled.as_deref(), options.json)?;
+    for (at, imputed) in imputed.iter().enumerate() {
+        let annotated = &corpus.sentences[at];
+        output.write(&Row {
+            sentence: &annotated.sentence,
+            said: &annotated.said,
+            possible: &told.all[at].possible,
+            imputed,
+            conflict: told.conflicts[at].as_deref(),
+            marks: true,
+            entropy: options.entropy,
+        })?;
+    }
+    output.finish(terminal)
+}
+
+fn add_notes(
+    learned: &mut Imputer,
+    options: &Impute,
+    corpus: &Corpus,
+    tags: TagChoice,
+) -> anyhow::Result<()> {
+    let learning = &options.learning;
+    let data = corpus.source.fingerprint()?;
+    let notes = learned.notes_mut();
+    notes.insert("command".into(), "treelet impute".into());
+    notes.insert("data".into(), data);
+    notes.insert("sentences".into(), corpus.sentences.len().to_string());
+    notes.insert("seed".into(), learning.seed.to_string());
+    notes.insert("tags".into(), tags.name().into());
+    let rules = match (&learning.rules, learning.no_rules) {
+        (_, true) => "none".to_string(),
+        (Some(path), _) => path.display().to_string(),
+        (None, false) => "built in".to_string(),
+    };
+    notes.insert("rules".into(), rules);
+    Ok(())
+}
+
+fn stopped(options: &Impute, terminal: &Terminal) -> Outcome {
+    terminal.stderr(&format!("stopped; {} was not written", options.output.display()));
+    Outcome::Files
+}

@@ -1,0 +1,253 @@
+//! Sentences as imputers see them, and what is wrong with their annotation.
+
+use super::annotated::{Annotated, Corpus};
+use crate::args::Input;
+use crate::args::impute::{
+    BracketChoice, CoordinationChoice, MultiwordChoice, ReadingChoices, RootChoice, TagColumn,
+};
+use crate::table::plural;
+use crate::terminal::Terminal;
+use formats::Problem;
+use grammar::anchor::Possible;
+use grammar::arcs::Roots;
+use parse::imputation::{Fragment, RuleTable};
+use std::collections::BTreeMap;
+use tree::sentence::UNSPECIFIED;
+use tree::{BracketReading, Conflict, CoordinationHead, MultiwordHead, Place, Reading, Sentence, Text};
+
+/// Rules of problems that a conflict says better.
+const SAID_BETTER: [&str; 5] = ["contradiction", "two-heads", "cycle", "bracket-broken", "two-arrows-out"];
+
+/// Tags of Universal Dependencies and of the universal treebanks before them.
+const UNIVERSAL: [&str; 20] = [
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN",
+    "PRT", "PUNCT", "SCONJ", "SYM", "VERB", "X", ".",
+];
+
+/// What an annotation is taken to mean.
+pub(crate) fn reading(choices: &ReadingChoices) -> Reading {
+    Reading {
+        brackets: match choices.brackets {
+            BracketChoice::Subtree => BracketReading::Subtree,
+            BracketChoice::Connected => BracketReading::Connected,
+        },
+        multiword: match choices.multiword {
+            MultiwordChoice::First => MultiwordHead::First,
+            MultiwordChoice::Last => MultiwordHead::Last,
+        },
+        coordination: match choices.coordination {
+            CoordinationChoice::Coordinator => CoordinationHead::Coordinator,
+            CoordinationChoice::Conjunct => CoordinationHead::Conjunct,
+        },
+        omit_unmentioned: choices.omit_unmentioned,
+    }
+}
+
+pub(crate) fn roots(choice: RootChoice) -> Roots {
+    match choice {
+        RootChoice::One => Roots::One,
+        RootChoice::Many => Roots::Many,
+    }
+}
+
+/// The column that models find their tags in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TagChoice(pub(crate) TagColumn);
+
+impl TagChoice {
+    /// What was asked for, or UPOS if any word has one.
+    pub(crate) fn resolve<'a>(
+        asked: Option<TagColumn>,
+        sentences: impl IntoIterator<Item = &'a Sentence>,
+    ) -> Self {
+        let has_upos = |sentence: &Sentence| sentence.words().any(|word| word.upos != UNSPECIFIED);
+        Self(asked.unwrap_or_else(|| match sentences.into_iter().any(has_upos) {
+            true => TagColumn::Upos,
+            false => TagColumn::Xpos,
+        }))
+    }
+
+    /// As the notes of a model have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self.0 {
+            TagColumn::Upos => "upos",
+            TagColumn::Xpos => "xpos",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        [TagColumn::Upos, TagColumn::Xpos].map(Self).into_iter().find(|choice| choice.name() == name)
+    }
+
+    /// The tags of a sentence.
+    pub(crate) fn tags(self, sentence: &Sentence) -> Vec<Text> {
+        let tag = |word: &tree::Token| match self.0 {
+            TagColumn::Upos => word.upos.clone(),
+            TagColumn::Xpos => word.xpos.clone(),
+        };
+        sentence.words().map(tag).collect()
+    }
+}
+
+/// Fragments of sentences, and why some of them count as if nothing were said.
+#[derive(Debug, Default)]
+pub(crate) struct Fragments {
+    pub(crate) all: Vec<Fragment>,
+    /// For each sentence what in its annotation contradicts what.
+    pub(crate) conflicts: Vec<Option<String>>,
+    /// All errors of the file, in its order.
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Fragments {
+    pub(crate) fn new(corpus: &Corpus, reading: &Reading, tags: TagChoice) -> Self {
+        let mut fragments = Self { problems: corpus.errors.clone(), ..Self::default() };
+        for annotated in &corpus.sentences {
+            fragments.add(annotated, reading, tags);
+        }
+        fragments.problems.sort_by_key(|problem| problem.place.line);
+        fragments
+    }
+
+    fn add(&mut self, annotated: &Annotated, reading: &Reading, tags: TagChoice) {
+        let (possible, conflict) = match Possible::new(&annotated.said, reading) {
+            Ok(possible) => (possible, None),
+            Err(conflict) => (Possible::everything(annotated.said.n_words), Some(conflict)),
+        };
+        let mut errors = annotated.errors.clone();
+        if let Some(conflict) = &conflict {
+            errors.retain(|problem| !SAID_BETTER.contains(&problem.rule));
+            errors.push(contradiction(annotated, conflict));
+        }
+        self.problems.extend(errors);
+        self.conflicts.push(conflict.map(|conflict| conflict.to_string()));
+        self.all.push(fragment(&annotated.sentence, tags, possible));
+    }
+}
+
+/// A sentence with these possible trees.
+pub(crate) fn fragment(sentence: &Sentence, tags: TagChoice, possible: Possible) -> Fragment {
+    Fragment {
+        forms: sentence.words().map(|word| word.form.clone()).collect(),
+        tags: tags.tags(sentence),
+        possible,
+    }
+}
+
+/// The conflict, the place where a reader of the file notices it, and what to do.
+fn contradiction(annotated: &Annotated, conflict: &Conflict) -> Problem {
+    let text = conflict.to_string();
+    let (message, help) = text.rsplit_once("; ").unwrap_or((&text, "take one of the two back"));
+    let mut place = conflict.place();
+    let mut message = message.to_string();
+    if annotated.within {
+        place = Place::line(annotated.line);
+        message.push_str(" (lines of the annotation in this record)");
+    } else if place.line == 0 {
+        place = Place::line(annotated.line);
+    }
+    let help = format!("{help}; until then the sentence is treated as if nothing were said");
+    Problem::error("contradiction", place, message, help)
+}
+
+/// Gives annotated sentences the rows of another file; what cannot be paired is a problem.
+pub(crate) fn lay_over(
+    corpus: &mut Corpus,
+    choices: &ReadingChoices,
+    input: &Input,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let Some(path) = &choices.words else { return Ok(()) };
+    let rows = Corpus::read(path, &Input { from: None, encoding: input.encoding }, terminal)?;
+    let by_id: BTreeMap<String, usize> = rows
+        .sentences
+        .iter()
+        .enumerate()
+        .filter_map(|(at, row)| Some((row.sentence.id()?.to_string(), at)))
+        .collect();
+    let mut n_missing = 0;
+    for (at, annotated) in corpus.sentences.iter_mut().enumerate() {
+        let found = match annotated.sentence.id() {
+            Some(id) if !by_id.is_empty() => by_id.get(id).copied(),
+            _ => Some(at),
+        };
+        match found.and_then(|at| rows.sentences.get(at)) {
+            Some(row) => take_rows(annotated, &row.sentence, &rows.source.name()),
+            None => n_missing += 1,
+        }
+    }
+    if n_missing > 0 {
+        let (name, sentences) = (rows.source.name(), plural(n_missing, "annotated sentence"));
+        terminal
+            .note(&format!("note: {name} has no rows for {sentences}, which keep what the annotation has"));
+    }
+    Ok(())
+}
+
+fn take_rows(annotated: &mut Annotated, row: &Sentence, name: &str) {
+    let (said, words) = (annotated.said.n_words, row.n_words());
+    if said != words {
+        annotated.errors.push(Problem::error(
+            "another-sentence",
+            Place::line(annotated.line),
+            format!("the annotation has {said} words, but the sentence has {words} in {name}; is it for another sentence?"),
+            "give both the same tokens; until then nothing is taken from that file",
+        ));
+        return;
+    }
+    if let Some(message) = differing_form(&annotated.sentence, row, name) {
+        annotated.errors.push(Problem::error(
+            "another-sentence",
+            Place::line(annotated.line),
+            message,
+            "give both the same tokens; until then nothing is taken from that file",
+        ));
+        return;
+    }
+    let mut sentence = row.clone();
+    let relations: Vec<Text> = annotated.sentence.words().map(|word| word.deprel.clone()).collect();
+    for (word, relation) in sentence.words_mut().zip(relations) {
+        word.deprel = relation;
+    }
+    annotated.sentence = sentence;
+    super::annotated::open(&mut annotated.sentence);
+}
+
+fn differing_form(ours: &Sentence, theirs: &Sentence, name: &str) -> Option<String> {
+    let mut forms = (1..).zip(ours.words().zip(theirs.words()));
+    let (word, (ours, theirs)) = forms.find(|(_, (ours, theirs))| ours.form != theirs.form)?;
+    Some(format!("word {word} is `{}` in the annotation, but `{}` in {name}", ours.form, theirs.form))
+}
+
+/// Warns of tags that rules do not know.
+pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, terminal: &Terminal) {
+    let mut foreign: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut n_words, mut n_untagged) = (0, 0);
+    for tag in fragments.iter().flat_map(|fragment| &fragment.tags) {
+        n_words += 1;
+        if *tag == UNSPECIFIED {
+            n_untagged += 1;
+        } else if rules.is_some_and(|rules| !rules.knows(tag)) && !UNIVERSAL.contains(&tag.as_str()) {
+            *foreign.entry(tag).or_default() += 1;
+        }
+    }
+    if n_words > 0 && n_untagged == n_words {
+        terminal.note(
+            "warning: no word has a tag, so all words look alike; give tags (UPOS or XPOS, POS TEXT in GFL, or --words FILE)",
+        );
+    } else if n_untagged > 0 {
+        terminal.note(&format!("warning: {n_untagged} of {n_words} words have no tag"));
+    }
+    if !foreign.is_empty() {
+        let mut counts: Vec<(&str, usize)> = foreign.into_iter().collect();
+        let n_foreign: usize = counts.iter().map(|(_, n)| n).sum();
+        counts.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
+        let shown: Vec<String> = counts.iter().take(8).map(|(tag, n)| format!("{tag} ({n})")).collect();
+        let more = if counts.len() > shown.len() { ", …" } else { "" };
+        terminal.note(&format!(
+            "warning: {n_foreign} of {n_words} words have tags that no rule knows: {}{more}; map them with --tag-map FILE \
+             (lines TAG UNIVERSAL), or use --tags upos or xpos, or --no-rules",
+            shown.join(", ")
+        ));
+    }
+}

@@ -1,0 +1,99 @@
+//! Sentences of several files as one corpus to learn from.
+
+use super::annotated::{Annotated, Corpus};
+use super::fragments::{self, Fragments, TagChoice, reading};
+use super::imputer::{self, Imputer};
+use crate::args::impute::{Learning, ReadingChoices};
+use crate::args::{Input, Messages};
+use crate::commands::check::report_problems;
+use crate::terminal::Terminal;
+use chain::Workers;
+use parse::imputation::{Fragment, RuleTable};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Files of sentences, and each sentence as imputers see it.
+pub(crate) struct Gathered {
+    pub(crate) corpora: Vec<Corpus>,
+    pub(crate) fragments: Vec<Fragment>,
+    /// Sentences that only take part in learning.
+    pub(crate) more: Vec<Fragment>,
+    problems: Vec<Vec<formats::Problem>>,
+}
+
+impl Gathered {
+    pub(crate) fn read(
+        files: &[PathBuf],
+        choices: &ReadingChoices,
+        text: &[PathBuf],
+        input: &Input,
+        saved: Option<&Imputer>,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Self> {
+        crate::source::only_one_stdin(files.iter().chain(text).chain(&choices.words))?;
+        let mut corpora = Vec::new();
+        for path in files {
+            let mut corpus = Corpus::read(path, input, terminal)?;
+            fragments::lay_over(&mut corpus, choices, input, terminal)?;
+            corpora.push(corpus);
+        }
+        let plain = Input { from: None, encoding: input.encoding };
+        let more: Vec<Corpus> =
+            text.iter().map(|path| Corpus::read(path, &plain, terminal)).collect::<anyhow::Result<_>>()?;
+        let asked = choices.tags.or_else(|| saved?.tags().map(|choice| choice.0));
+        let sentences = corpora.iter().chain(&more).flat_map(|corpus| &corpus.sentences);
+        let tags = TagChoice::resolve(asked, sentences.map(|annotated| &annotated.sentence));
+        let reading = reading(choices);
+        let (mut all, mut problems) = (Vec::new(), Vec::new());
+        for corpus in &corpora {
+            let told = Fragments::new(corpus, &reading, tags);
+            all.extend(told.all);
+            problems.push(told.problems);
+        }
+        let more = more.iter().flat_map(|corpus| Fragments::new(corpus, &reading, tags).all).collect();
+        Ok(Self { corpora, fragments: all, more, problems })
+    }
+
+    /// All sentences in the order of the fragments.
+    pub(crate) fn sentences(&self) -> impl Iterator<Item = &Annotated> {
+        self.corpora.iter().flat_map(|corpus| &corpus.sentences)
+    }
+
+    /// Learns from all of them; `None` if somebody stopped it.
+    pub(crate) fn learn(
+        &self,
+        learning: &Learning,
+        rules: Option<&RuleTable>,
+        stop: &Arc<AtomicBool>,
+        workers: &Workers,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Option<Imputer>> {
+        imputer::note_ignored(learning, terminal);
+        let mut training = self.fragments.clone();
+        training.extend(self.more.iter().cloned());
+        fragments::warn_of_tags(&training, rules, terminal);
+        Imputer::learn(&training, learning, rules, stop, workers, terminal)
+    }
+
+    /// Prints what is wrong with the files, and tells whether anything is.
+    pub(crate) fn report(&self, messages: &Messages, terminal: &Terminal) -> anyhow::Result<bool> {
+        let mut has_errors = false;
+        for (corpus, problems) in self.corpora.iter().zip(&self.problems) {
+            has_errors |= report_problems(&corpus.source, problems, messages, terminal)?;
+        }
+        Ok(has_errors)
+    }
+}
+
+/// The heads that the annotation demands, as (head, dependent), without those that are merely the only ones left.
+pub(crate) fn demanded(annotated: &Annotated, fragment: &Fragment) -> Vec<(usize, usize)> {
+    if fragment.possible.is_free() {
+        return Vec::new();
+    }
+    let words = annotated.said.mentioned_words().into_iter().filter(|&word| word <= fragment.len());
+    words
+        .filter(|&word| !fragment.possible.left_out(word))
+        .filter_map(|word| Some((fragment.possible.whole().required_head(word)?, word)))
+        .collect()
+}

@@ -1,0 +1,289 @@
+//! Imputers of either kind: learned, read, saved, used.
+
+use super::fragments::{TagChoice, roots};
+use crate::args::impute::{Learning, Method};
+use crate::interrupt;
+use crate::models;
+use crate::outcome::Usage;
+use crate::progress::{Steps, Waiting};
+use crate::terminal::Terminal;
+use anyhow::Context;
+use chain::observe::{Each, Fan, StopFlag};
+use chain::{Progress, Stop, Stream, Workers, container};
+use grammar::anchor::Possible;
+use parse::imputation::convex::{self, ConvexModel, ConvexOptions};
+use parse::imputation::gpc::{self, CompleteOptions, Drawer, Gpc, GpcError, GpcModel, GpcOptions, Trees};
+use parse::imputation::{Completed, Fragment, RuleTable};
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Sentences whose trees are found between two moves of the progress bar.
+const BATCH: usize = 64;
+
+/// A model that completes sentences.
+pub(crate) enum Imputer {
+    Gpc(Box<GpcModel>),
+    Convex(Box<ConvexModel>),
+}
+
+/// A completed sentence.
+pub(crate) struct Imputed {
+    pub(crate) completed: Completed,
+    /// False if no tree satisfies the annotation, so that it was completed as if nothing were said.
+    pub(crate) satisfied: bool,
+}
+
+/// The universal rules that were asked for; none with `--no-rules`.
+pub(crate) fn rules(learning: &Learning) -> anyhow::Result<Option<RuleTable>> {
+    if learning.no_rules {
+        return Ok(None);
+    }
+    let read = |path: &Path| {
+        let name = path.display().to_string();
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))
+    };
+    let refuse =
+        |path: &Path, error: parse::imputation::RuleError| Usage(format!("{}: {error}", path.display()));
+    let mut rules = match &learning.rules {
+        Some(path) => RuleTable::read(&read(path)?).map_err(|error| refuse(path, error))?,
+        None => RuleTable::default(),
+    };
+    if let Some(path) = &learning.tag_map {
+        rules.add_names(&read(path)?).map_err(|error| refuse(path, error))?;
+    }
+    Ok(Some(rules))
+}
+
+/// Options that mean nothing for a method.
+pub(crate) fn note_ignored(learning: &Learning, terminal: &Terminal) {
+    let gpc = learning.method == Some(Method::Gpc);
+    let ignored = [
+        (gpc && learning.non_projective, "--non-projective is for convexmst"),
+        (gpc && learning.soft, "--soft is for convexmst"),
+        (gpc && learning.steps.is_some(), "--steps is for convexmst"),
+        (!gpc && learning.burn_in.is_some(), "--burn-in is for gpc"),
+        (!gpc && learning.sweeps.is_some(), "--sweeps is for gpc"),
+        (!gpc && learning.chains.is_some(), "--chains is for gpc"),
+    ];
+    for (_, text) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
+        terminal.note(&format!("note: {text}; it has no effect here"));
+    }
+}
+
+impl Imputer {
+    /// Learns from fragments; `None` if somebody stopped it.
+    pub(crate) fn learn(
+        fragments: &[Fragment],
+        learning: &Learning,
+        rules: Option<&RuleTable>,
+        stop: &Arc<AtomicBool>,
+        workers: &Workers,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Option<Self>> {
+        match learning.method {
+            Some(Method::Gpc) => learn_gpc(fragments, learning, rules, stop, workers, terminal),
+            _ => {
+                let _waiting = Waiting::new(terminal, "learning");
+                let trained = convex::train(fragments, &convex_options(learning, rules), workers);
+                Ok((!stop.load(Ordering::Relaxed)).then(|| Self::Convex(Box::new(trained.model))))
+            }
+        }
+    }
+
+    /// Whether a file is a model of this sort.
+    pub(crate) fn is_kind(kind: &str) -> bool {
+        kind == gpc::KIND || kind == convex::KIND
+    }
+
+    /// Reads a model of either kind.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let header = container::info(path).map_err(models::file_error)?;
+        match header.kind.as_str() {
+            convex::KIND => Ok(Self::Convex(Box::new(ConvexModel::read(path).map_err(models::file_error)?))),
+            gpc::KIND => Ok(Self::Gpc(Box::new(GpcModel::read(path).map_err(models::file_error)?))),
+            kind => Err(Usage(format!(
+                "{} is a {kind}; give a model of `treelet impute --save-model`",
+                path.display()
+            ))
+            .into()),
+        }
+    }
+
+    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let written = match self {
+            Self::Gpc(model) => model.write(path),
+            Self::Convex(model) => model.write(path),
+        };
+        written.map_err(|error| match error {
+            chain::Error::Io { source, .. } => {
+                anyhow::Error::from(source).context(format!("cannot write {}", path.display()))
+            }
+            error => error.into(),
+        })
+    }
+
+    /// What is worth knowing about it, to be added to.
+    pub(crate) fn notes_mut(&mut self) -> &mut BTreeMap<String, String> {
+        match self {
+            Self::Gpc(model) => &mut model.notes,
+            Self::Convex(model) => &mut model.notes,
+        }
+    }
+
+    /// The column of the tags it was learned from.
+    pub(crate) fn tags(&self) -> Option<TagChoice> {
+        let notes = match self {
+            Self::Gpc(model) => &model.notes,
+            Self::Convex(model) => &model.notes,
+        };
+        TagChoice::from_name(notes.get("tags")?)
+    }
+
+    /// The rules it was learned with.
+    pub(crate) fn rules(&self) -> Option<&RuleTable> {
+        match self {
+            Self::Gpc(model) => model.options.rules.as_ref(),
+            Self::Convex(model) => Some(&model.options.rules).filter(|_| model.options.mu > 0.0),
+        }
+    }
+
+    fn is_soft(&self) -> bool {
+        matches!(self, Self::Convex(model) if !model.options.hard)
+    }
+
+    /// Completes sentences, with a bar that moves; what no tree satisfies is completed as if nothing were said. Stops
+    /// early if somebody wants it to.
+    pub(crate) fn complete(
+        &self,
+        fragments: &[Fragment],
+        options: &CompleteOptions,
+        stop: &AtomicBool,
+        workers: &Workers,
+        terminal: &Terminal,
+    ) -> Vec<Imputed> {
+        let steps = Steps::new(terminal, fragments.len() as u64, "sentence");
+        let mut imputed = Vec::with_capacity(fragments.len());
+        for (at, batch) in fragments.chunks(BATCH).enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            imputed.extend(self.complete_batch(batch, at, options, workers));
+            steps.reach(imputed.len() as u64, String::new);
+        }
+        imputed
+    }
+
+    fn complete_batch(
+        &self,
+        batch: &[Fragment],
+        at: usize,
+        options: &CompleteOptions,
+        workers: &Workers,
+    ) -> Vec<Imputed> {
+        let completed = self.complete_as_told(batch, at, options, workers);
+        let satisfied: Vec<bool> = completed
+            .iter()
+            .zip(batch)
+            .map(|(completed, fragment)| self.is_soft() || fragment.possible.admits(&completed.heads))
+            .collect();
+        let free: Vec<Fragment> = (batch.iter().zip(&satisfied).filter(|(_, satisfied)| !**satisfied))
+            .map(|(fragment, _)| Fragment {
+                possible: Possible::everything(fragment.len()),
+                ..fragment.clone()
+            })
+            .collect();
+        let mut instead = self.complete_as_told(&free, at, options, workers).into_iter();
+        let choose = |(completed, satisfied): (Completed, bool)| {
+            let completed = if satisfied { Some(completed) } else { instead.next() };
+            completed.map(|completed| Imputed { completed, satisfied })
+        };
+        completed.into_iter().zip(satisfied).filter_map(choose).collect()
+    }
+
+    fn complete_as_told(
+        &self,
+        batch: &[Fragment],
+        at: usize,
+        options: &CompleteOptions,
+        workers: &Workers,
+    ) -> Vec<Completed> {
+        match self {
+            Self::Convex(model) => model.complete_all(batch, workers),
+            Self::Gpc(model) => {
+                let stream = Stream::new(options.seed).purpose("complete");
+                workers.map_with(batch, Drawer::default, |drawer, within, fragment| {
+                    let stream = stream.item(at * BATCH + within);
+                    model.complete_with(fragment, options, stream, drawer).completed
+                })
+            }
+        }
+    }
+}
+
+fn convex_options(learning: &Learning, rules: Option<&RuleTable>) -> ConvexOptions {
+    let default = ConvexOptions::default();
+    ConvexOptions {
+        mu: if rules.is_some() { default.mu } else { 0.0 },
+        max_iterations: learning.steps.map_or(default.max_iterations, |steps| steps as usize),
+        projective: !learning.non_projective,
+        roots: roots(learning.roots),
+        hard: !learning.soft,
+        rules: rules.cloned().unwrap_or_default(),
+        temperature: learning.temperature,
+        ..default
+    }
+}
+
+fn learn_gpc(
+    fragments: &[Fragment],
+    learning: &Learning,
+    rules: Option<&RuleTable>,
+    stop: &Arc<AtomicBool>,
+    workers: &Workers,
+    terminal: &Terminal,
+) -> anyhow::Result<Option<Imputer>> {
+    let default = GpcOptions::default();
+    let options = GpcOptions {
+        burn_in: learning.burn_in.unwrap_or(default.burn_in),
+        samples: learning.sweeps.unwrap_or(default.samples),
+        chains: learning.chains.unwrap_or(default.chains),
+        seed: learning.seed,
+        rules: rules.cloned(),
+        roots: roots(learning.roots),
+        ..default
+    };
+    let gpc = Gpc::new(fragments, options, workers)?;
+    let schedule = gpc.schedule();
+    let steps = Steps::new(terminal, schedule.total(), "sweep");
+    let mut progress = Each(|at: &Progress, _: &Trees| -> io::Result<ControlFlow<Stop>> {
+        if at.chain + 1 == at.chains {
+            steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
+        }
+        Ok(ControlFlow::Continue(()))
+    });
+    let mut stopping = StopFlag(Arc::clone(stop));
+    let mut both = Fan::new().with(&mut progress).with(&mut stopping);
+    let trained = gpc.run(chain::Start::Fresh, &mut both, workers).map_err(|error| match error {
+        GpcError::Run(error) => models::run_error(error),
+        error => error.into(),
+    })?;
+    drop(both);
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let mut model = trained.model;
+    match learning.temperature {
+        Some(temperature) => model.temperature = temperature,
+        None => model = model.calibrated(fragments, workers),
+    }
+    Ok(Some(Imputer::Gpc(Box::new(model))))
+}
+
+/// The flag of Ctrl-C for commands that impute.
+pub(crate) fn stop_flag(terminal: &Terminal) -> Arc<AtomicBool> {
+    interrupt::flag("stopping; nothing will be written", terminal)
+}

@@ -1,0 +1,249 @@
+//! Completed sentences as rows: HEAD and DEPREL filled, and in MISC how sure that is.
+
+use super::annotated::{heads_of, word_ids};
+use super::imputer::Imputed;
+use grammar::anchor::Possible;
+use parse::imputation::ArcPosteriors;
+use serde_json::{Value, json};
+use tree::sentence::UNSPECIFIED;
+use tree::{Head, Heads, PartialTree, Sentence, Text};
+
+/// Other heads that are listed must be at least this probable.
+const LEAST_LISTED: f64 = 0.01;
+/// So many of them are listed.
+const MOST_LISTED: usize = 3;
+/// What is written into MISC, and what is taken out of it first.
+const KEYS: [&str; 6] = ["Entropy", "HeadAlt", "HeadProb", "HeadSaid", "Imputed", "Omitted"];
+
+/// A sentence, what was said and found, and how to write it.
+pub(crate) struct Row<'a> {
+    pub(crate) sentence: &'a Sentence,
+    /// What counts as said.
+    pub(crate) said: &'a PartialTree,
+    pub(crate) possible: &'a Possible,
+    pub(crate) imputed: &'a Imputed,
+    /// What in the annotation contradicts what.
+    pub(crate) conflict: Option<&'a str>,
+    /// Whether MISC says what was imputed and how sure that is.
+    pub(crate) marks: bool,
+    pub(crate) entropy: bool,
+}
+
+impl Row<'_> {
+    /// The heads that count as said.
+    ///
+    /// A word that is mentioned may have its head from a bracket; that of a word nobody mentioned may be the only one
+    /// left, but it was not said.
+    fn said_heads(&self) -> Vec<Option<usize>> {
+        if self.conflict.is_some() {
+            return vec![None; self.sentence.n_words()];
+        }
+        let mut heads = heads_of(self.said);
+        for word in self.said.mentioned_words() {
+            if let Some(slot) = heads.get_mut(word.wrapping_sub(1)) {
+                *slot = slot.or_else(|| self.possible.whole().required_head(word));
+            }
+        }
+        heads
+    }
+
+    fn posteriors(&self) -> &ArcPosteriors {
+        &self.imputed.completed.posteriors
+    }
+
+    fn is_omitted(&self, word: usize) -> bool {
+        self.conflict.is_none() && self.possible.left_out(word)
+    }
+
+    /// The sentence with the tree in it.
+    pub(crate) fn completed(&self) -> Sentence {
+        let mut sentence = self.sentence.clone();
+        let ids = word_ids(&sentence);
+        let said = self.said_heads();
+        let heads = &self.imputed.completed.heads;
+        for (word, token) in (1..).zip(sentence.words_mut()) {
+            if self.is_omitted(word) {
+                token.head = Head::Open;
+                token.deprel = UNSPECIFIED;
+                token.misc = with_items(&token.misc, vec![("Omitted", "Yes".to_string())]);
+                continue;
+            }
+            set_head(token, heads.head(word), &ids);
+            token.misc = with_items(&token.misc, self.items(word, said[word - 1], &ids));
+        }
+        self.comment(&mut sentence);
+        sentence
+    }
+
+    fn comment(&self, sentence: &mut Sentence) {
+        let ours = |comment: &Text| {
+            ["# treelet_conflict =", "# entropy ="].iter().any(|key| comment.starts_with(key))
+        };
+        sentence.comments.retain(|comment| !ours(comment));
+        if self.entropy {
+            sentence.comments.push(format!("# entropy = {:.3}", self.posteriors().total_entropy()).into());
+        }
+        if let Some(conflict) = self.conflict {
+            sentence.comments.push(format!("# treelet_conflict = {}", one_line(conflict)).into());
+        }
+    }
+
+    /// What MISC says of a word, in alphabetical order.
+    fn items(&self, word: usize, said: Option<usize>, ids: &[u32]) -> Vec<(&'static str, String)> {
+        let chosen = self.imputed.completed.heads.head(word);
+        let mut items = Vec::new();
+        if self.entropy {
+            items.push(("Entropy", format!("{:.3}", self.posteriors().entropy(word))));
+        }
+        if said == Some(chosen) || !self.marks {
+            return items;
+        }
+        let others = self.others(word, chosen);
+        if !others.is_empty() {
+            let shown: Vec<String> =
+                others.iter().map(|&(head, p)| format!("{}:{p:.2}", id_of(head, ids))).collect();
+            items.push(("HeadAlt", shown.join(",")));
+        }
+        items.push(("HeadProb", format!("{:.2}", self.posteriors().of(chosen, word).min(1.0))));
+        if let Some(said) = said {
+            items.push(("HeadSaid", id_of(said, ids).to_string()));
+        }
+        items.push(("Imputed", "Yes".to_string()));
+        items
+    }
+
+    fn others(&self, word: usize, chosen: usize) -> Vec<(usize, f64)> {
+        let ranked = self.posteriors().ranked(word).into_iter();
+        ranked.filter(|&(head, p)| head != chosen && p >= LEAST_LISTED).take(MOST_LISTED).collect()
+    }
+
+    /// The sentence as one object.
+    pub(crate) fn json(&self, number: usize) -> Value {
+        let (ids, said) = (word_ids(self.sentence), self.said_heads());
+        let heads = &self.imputed.completed.heads;
+        let word = |(word, token): (usize, &tree::Token)| {
+            let head = heads.head(word);
+            let others: Vec<Value> = self
+                .others(word, head)
+                .iter()
+                .map(|&(head, p)| json!({"head": id_of(head, &ids), "probability": rounded(p)}))
+                .collect();
+            json!({
+                "id": ids[word - 1],
+                "form": token.form.as_str(),
+                "head": (!self.is_omitted(word)).then(|| id_of(head, &ids)),
+                "said": said[word - 1].map(|said| id_of(said, &ids)),
+                "imputed": said[word - 1] != Some(head) && !self.is_omitted(word),
+                "probability": rounded(self.posteriors().of(head, word).min(1.0)),
+                "others": others,
+                "entropy": rounded(self.posteriors().entropy(word)),
+            })
+        };
+        let samples: Vec<Vec<u32>> =
+            self.imputed.completed.samples.iter().map(|heads| ids_of(heads, &ids)).collect();
+        let mut object = json!({
+            "sentence": number,
+            "id": self.sentence.id(),
+            "words": (1..).zip(self.sentence.words()).map(word).collect::<Vec<_>>(),
+            "entropy": rounded(self.posteriors().total_entropy()),
+            "conflict": self.conflict,
+        });
+        if !samples.is_empty() {
+            object["samples"] = json!(samples);
+        }
+        object
+    }
+
+    /// The sentence with another tree in it.
+    pub(crate) fn sample(&self, heads: &Heads, number: usize) -> Sentence {
+        let mut sentence = self.sentence.clone();
+        let ids = word_ids(&sentence);
+        for (word, token) in (1..).zip(sentence.words_mut()) {
+            if self.is_omitted(word) {
+                token.head = Head::Open;
+                token.deprel = UNSPECIFIED;
+            } else {
+                set_head(token, heads.head(word), &ids);
+            }
+        }
+        for comment in &mut sentence.comments {
+            // Every sentence of a file has an id of its own.
+            if comment.starts_with("# sent_id =") {
+                *comment = format!("{comment}.{number}").into();
+            }
+        }
+        sentence.comments.push(format!("# sample = {number}").into());
+        sentence
+    }
+}
+
+/// Fills head and relation; a relation that cannot be with that head is replaced.
+pub(crate) fn set_head(token: &mut tree::Token, head: usize, ids: &[u32]) {
+    token.head = Head::Of(id_of(head, ids));
+    let relation = token.deprel.as_str();
+    let is_root = relation.split(':').next() == Some("root");
+    if head == 0 && !is_root {
+        token.deprel = "root".into();
+    } else if head != 0 && (is_root || relation == UNSPECIFIED) {
+        token.deprel = "dep".into();
+    }
+}
+
+/// The id of the word at a position, 0 for the root.
+pub(crate) fn id_of(head: usize, ids: &[u32]) -> u32 {
+    head.checked_sub(1).and_then(|at| ids.get(at)).copied().unwrap_or(0)
+}
+
+fn ids_of(heads: &Heads, ids: &[u32]) -> Vec<u32> {
+    (1..=heads.len()).map(|word| id_of(heads.head(word), ids)).collect()
+}
+
+/// Sorts items into what MISC has, in place of older ones.
+fn with_items(misc: &Text, items: Vec<(&'static str, String)>) -> Text {
+    let key = |item: &str| item.split('=').next().unwrap_or_default().to_string();
+    let mut kept: Vec<String> = misc
+        .split('|')
+        .filter(|item| *item != UNSPECIFIED && !KEYS.contains(&key(item).as_str()))
+        .map(str::to_string)
+        .collect();
+    for (name, value) in items {
+        let at = kept.iter().position(|item| key(item).as_str() > name).unwrap_or(kept.len());
+        kept.insert(at, format!("{name}={value}"));
+    }
+    if kept.is_empty() { UNSPECIFIED } else { kept.join("|").into() }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_sorted_into_what_is_there() {
+        let items = || vec![("HeadProb", "0.50".to_string()), ("Imputed", "Yes".to_string())];
+        let sorted = |misc: &str| with_items(&misc.into(), items()).to_string();
+        assert_eq!(sorted("_"), "HeadProb=0.50|Imputed=Yes");
+        assert_eq!(sorted("Gloss=dog|SpaceAfter=No"), "Gloss=dog|HeadProb=0.50|Imputed=Yes|SpaceAfter=No");
+        assert_eq!(sorted("HeadProb=0.10|Lang=en"), "HeadProb=0.50|Imputed=Yes|Lang=en");
+        assert_eq!(with_items(&"Imputed=Yes".into(), vec![]), "_");
+    }
+
+    #[test]
+    fn relations_go_with_heads() {
+        let relation = |before: &str, head: usize| {
+            let mut token = tree::Token::word(2, "x");
+            token.deprel = before.into();
+            set_head(&mut token, head, &[1, 2, 3]);
+            token.deprel.to_string()
+        };
+        assert_eq!([relation("_", 0), relation("_", 3), relation("obj", 3)], ["root", "dep", "obj"]);
+        assert_eq!([relation("root", 3), relation("obj", 0)], ["dep", "root"]);
+    }
+}
