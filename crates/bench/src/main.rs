@@ -3,12 +3,17 @@
 
 mod accuracy;
 mod berkeley;
+mod convexmst;
 mod corpus;
 mod cpu;
+mod dependencies;
+mod imputation;
+mod imputation_speed;
 mod reading;
 mod round_trips;
 mod scoring;
 mod speed;
+mod tweebank;
 
 use clap::{Parser, Subcommand};
 
@@ -38,6 +43,14 @@ enum Command {
         #[command(subcommand)]
         task: Accuracy,
     },
+    /// Partial annotations completed, and held-out text parsed with what was learned
+    Imputation(imputation::Imputation),
+    /// Whether the probabilities of imputed arcs mean what they say
+    Calibration(imputation::calibration::Calibration),
+    /// Which arcs to annotate: entropy per cost beside random choice
+    Selection(imputation::selection::Selection),
+    /// Annotations that people made of tweets: completed, compared, combined
+    Tweebank(tweebank::Tweebank),
     /// Speed and memory of the constituency parser
     Speed {
         #[command(subcommand)]
@@ -58,6 +71,10 @@ fn main() -> anyhow::Result<()> {
         Command::Reading { repeat } => reading::run(repeat),
         Command::Scoring { sentences } => scoring::run(sentences),
         Command::Accuracy { task: Accuracy::Constituency(arguments) } => accuracy::constituency(&arguments),
+        Command::Imputation(arguments) => imputation::run(&arguments),
+        Command::Calibration(arguments) => imputation::calibration::run(&arguments),
+        Command::Selection(arguments) => imputation::selection::run(&arguments),
+        Command::Tweebank(arguments) => tweebank::run(&arguments),
         Command::Speed { task } => speed::run(&task),
         Command::RoundTrips => round_trips::run(),
     }

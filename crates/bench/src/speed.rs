@@ -33,6 +33,10 @@ pub(crate) enum Speed {
         #[arg(long)]
         html: Option<std::path::PathBuf>,
     },
+    /// ConvexMST with 0 to 100 % of the arcs, beside the papers' program
+    Convexmst,
+    /// Sweeps of the Gibbs completer, and completing a long sentence again after an arc was added
+    Imputation,
     /// One point of `growth`, in a process of its own
     #[command(hide = true)]
     One(One),
@@ -52,6 +56,8 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Sweep { k, threads } => sweep(*k, *threads),
         Speed::Paper => paper(),
         Speed::Growth { html } => growth(html.as_deref()),
+        Speed::Convexmst => crate::convexmst::run(),
+        Speed::Imputation => crate::imputation_speed::run(),
         Speed::One(one) => single(one),
     }
 }

@@ -1,0 +1,161 @@
+//! The systems of the thesis's tables.
+
+use chain::Workers;
+use parse::imputation::baselines::{self, Branching};
+use parse::imputation::convex::{self, ConvexOptions};
+use parse::imputation::gpc::{CompleteOptions, Gpc, GpcOptions};
+use parse::imputation::{ArcPosteriors, Completed, Fragment, RuleTable};
+use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
+
+/// A system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Method {
+    /// Right-branching
+    Rb,
+    /// ConvexMST on the sentences that happen to be annotated completely
+    Drop,
+    /// Fragments completed by right-branching, then ConvexMST on the result
+    Rbc,
+    /// Gibbs over the split-head DMV
+    Gpc,
+    /// The same with a prior that favours universal rules
+    GpcUg,
+    /// ConvexMST with universal rules and no annotation
+    Ug,
+    /// ConvexMST with the annotation and no rules
+    Gfl,
+    /// ConvexMST with both
+    Both,
+}
+
+impl Method {
+    pub(crate) const ALL: [Method; 8] = [
+        Method::Rb,
+        Method::Drop,
+        Method::Rbc,
+        Method::Gpc,
+        Method::GpcUg,
+        Method::Ug,
+        Method::Gfl,
+        Method::Both,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Method::Rb => "RB",
+            Method::Drop => "DROP",
+            Method::Rbc => "RBC",
+            Method::Gpc => "GPC",
+            Method::GpcUg => "GPC+UG",
+            Method::Ug => "ConvexMST UG",
+            Method::Gfl => "ConvexMST GFL",
+            Method::Both => "ConvexMST GFL+UG",
+        }
+    }
+
+    /// Whether what it finds depends on the annotation.
+    pub(crate) fn sees_annotation(self) -> bool {
+        !matches!(self, Method::Rb | Method::Ug)
+    }
+}
+
+/// Trees for the training sentences, where the system completes them, and for new sentences.
+pub(crate) struct Found {
+    pub(crate) imputed: Option<Vec<Completed>>,
+    pub(crate) parsed: Vec<Completed>,
+}
+
+/// Learns from fragments and parses new sentences.
+pub(crate) fn run(
+    method: Method,
+    train: &[Fragment],
+    test: &[Fragment],
+    seed: u64,
+    workers: &Workers,
+) -> anyhow::Result<Found> {
+    let convex =
+        |fragments: &[Fragment], options: &ConvexOptions| convex::train(fragments, options, workers).model;
+    let both = |model: convex::ConvexModel| Found {
+        imputed: Some(model.complete_all(train, workers)),
+        parsed: model.complete_all(test, workers),
+    };
+    let free = |fragment: &Fragment| Fragment {
+        possible: grammar::anchor::Possible::everything(fragment.len()),
+        ..fragment.clone()
+    };
+    let without_rules = ConvexOptions { mu: 0.0, ..ConvexOptions::default() };
+    Ok(match method {
+        Method::Rb => Found { imputed: Some(branching(train)), parsed: branching(test) },
+        Method::Ug => {
+            let frees: Vec<Fragment> = train.iter().map(free).collect();
+            let model = convex(&frees, &ConvexOptions::default());
+            Found {
+                imputed: Some(model.complete_all(&frees, workers)),
+                parsed: model.complete_all(test, workers),
+            }
+        }
+        Method::Gfl => both(convex(train, &without_rules)),
+        Method::Both => both(convex(train, &ConvexOptions::default())),
+        Method::Drop => {
+            let whole: Vec<Fragment> = train.iter().filter(|fragment| is_whole(fragment)).cloned().collect();
+            let parsed = if whole.is_empty() {
+                branching(test)
+            } else {
+                convex(&whole, &without_rules).complete_all(test, workers)
+            };
+            Found { imputed: None, parsed }
+        }
+        Method::Rbc => {
+            let completed: Vec<Heads> = train
+                .iter()
+                .map(|fragment| baselines::branching_completion(fragment, Branching::Right))
+                .collect();
+            let told: Vec<Fragment> =
+                train.iter().zip(&completed).map(|(fragment, heads)| told(fragment, heads)).collect();
+            let model = convex(&told, &without_rules);
+            Found {
+                imputed: Some(model.complete_all(&told, workers)),
+                parsed: model.complete_all(test, workers),
+            }
+        }
+        Method::Gpc | Method::GpcUg => {
+            let rules = (method == Method::GpcUg).then(RuleTable::default);
+            let options = GpcOptions { rules, seed, ..GpcOptions::default() };
+            let model = Gpc::train(train, options, &mut (), workers)?;
+            let complete = |fragments: &[Fragment]| -> Vec<Completed> {
+                let completions = model.complete_all(fragments, &CompleteOptions::default(), workers);
+                completions.into_iter().map(|completion| completion.completed).collect()
+            };
+            Found { imputed: Some(complete(train)), parsed: complete(test) }
+        }
+    })
+}
+
+fn branching(fragments: &[Fragment]) -> Vec<Completed> {
+    let completed = |fragment: &Fragment| Completed {
+        heads: baselines::branching(fragment.len(), Branching::Right),
+        posteriors: ArcPosteriors::zero(fragment.len()),
+        samples: Vec::new(),
+    };
+    fragments.iter().map(completed).collect()
+}
+
+/// Whether every head is known.
+fn is_whole(fragment: &Fragment) -> bool {
+    let mut words = 1..=fragment.len();
+    words.all(|word| fragment.possible.whole().required_head(word).is_some())
+}
+
+/// The same sentence with every head told.
+fn told(fragment: &Fragment, heads: &Heads) -> Fragment {
+    let mut said = PartialTree::new(fragment.len());
+    for word in 1..=fragment.len() {
+        let (dependent, place) = (Node::Word(word), Place::default());
+        match heads.head(word) {
+            0 => said.roots.push((dependent, place)),
+            head => said.arcs.push(Arc { head: Node::Word(head), dependent, place }),
+        }
+    }
+    let possible = grammar::anchor::Possible::new(&said, &Reading::default());
+    Fragment { possible: possible.unwrap_or_else(|_| fragment.possible.clone()), ..fragment.clone() }
+}
