@@ -251,7 +251,7 @@ impl Data<'_> {
             .zip(self.train_tags.iter().zip(&kept))
             .map(|(gold, (tags, kept))| gold.fragment(tags, kept))
             .collect();
-        let found = methods::run(method, &train?, test, seed, workers)?;
+        let found = methods::run(method, &train?, test, (seed, false), workers)?;
         let mut row = Row::default();
         for (at, completed) in found.imputed.iter().flatten().enumerate() {
             row.imputed.see(&self.train[at].heads, &completed.heads);

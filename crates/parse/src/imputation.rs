@@ -5,6 +5,7 @@
 //! arc.
 
 pub mod baselines;
+mod branch;
 pub mod calibrate;
 pub mod completed;
 pub mod convex;

@@ -7,23 +7,44 @@ pub(crate) mod study;
 pub(crate) mod train;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use formats::detect::Format;
 use formats::input::Encoding;
+use std::any::TypeId;
 use std::path::PathBuf;
 
 /// Grows whole trees from fragments: trains parsers, parses, and reads, checks, converts, draws and scores treebanks.
 #[derive(Debug, Parser)]
 #[command(name = "treelet", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written (or the run was
-interrupted before it was).
+Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written
+(or the run was interrupted before it was).
 Try `treelet demo` for a tour, and `treelet COMMAND --help` for examples.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Arguments {
+    /// What was typed; wrong usage ends the program.
+    pub(crate) fn typed() -> Self {
+        let mut command = with_negative_numbers(Self::command());
+        let typed = Self::from_arg_matches(&command.get_matches_mut());
+        typed.unwrap_or_else(|error| error.format(&mut command).exit())
+    }
+}
+
+/// Takes a negative number after an option for its value, so that the message is about the number.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_string()).collect();
+    let command = command.mut_args(|argument| {
+        let is_path = argument.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+        let is_value = argument.get_action().takes_values() && !argument.is_positional();
+        if is_value && !is_path { argument.allow_negative_numbers(true) } else { argument }
+    });
+    names.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_negative_numbers))
 }
 
 /// Options of every command.
@@ -71,7 +92,7 @@ pub(crate) enum Command {
     Select(Box<study::Select>),
     /// Forecast how much better a parser gets with more hours of annotation
     Plan(Box<study::Plan>),
-    /// A tour on an embedded corpus: read, check, draw, score, train, parse
+    /// A tour on an embedded corpus: read, check, draw, score, train, parse, impute
     Demo,
     /// Print completions for a shell
     Completions {

@@ -15,12 +15,11 @@ mod table;
 mod terminal;
 
 use args::{Arguments, Command};
-use clap::Parser;
 use outcome::Outcome;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::typed();
     let terminal = terminal::Terminal::new(&arguments.global);
     let result = match &arguments.command {
         Command::Check(options) => commands::check::run(options, &terminal),

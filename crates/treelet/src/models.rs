@@ -8,6 +8,9 @@ use parse::constituency::{Model, Parser};
 use std::io;
 use std::path::Path;
 
+/// More threads than any machine has cores for only wait for one another.
+const MOST_THREADS: usize = 1024;
+
 /// Reads a model.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Model> {
     Model::read(path).map_err(file_error)
@@ -20,6 +23,11 @@ pub(crate) fn parser(path: &Path, workers: &Workers) -> anyhow::Result<Parser> {
 
 /// The threads of a command; 0 stands for all cores.
 pub(crate) fn workers(threads: usize) -> anyhow::Result<Workers> {
+    if threads > MOST_THREADS {
+        return Err(
+            Usage(format!("--threads {threads}: give at most {MOST_THREADS}, or 0 for all cores")).into()
+        );
+    }
     Workers::new(Threads::from_count(threads)).map_err(|error| Usage(error.to_string()).into())
 }
 
@@ -61,7 +69,7 @@ pub(crate) fn refuse_same<'a>(
     let is_file = canonical.is_file();
     if is_file && inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == canonical)) {
         return Err(Usage(format!(
-            "{} is read by this command and would be written over; give -o another name",
+            "{} is read by this command and would be written over; give the output another name",
             output.display()
         ))
         .into());

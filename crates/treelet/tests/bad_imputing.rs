@@ -141,6 +141,10 @@ fn foreign_and_missing_tags_are_warned_of() {
     playground.write("tags.tsv", "DT\tDET\nNN\tNOUN\nVBZ\tVERB\n");
     let run = playground.run("impute a.conllu -o mapped.conllu --tag-map tags.tsv");
     assert!(run.code == 0 && !run.stderr.contains("warning"), "{}", run.stderr);
+    // Names that have another name in the rules, and those that no rule is about, are names, too.
+    playground.write("tags.tsv", "DT PUNCT\nNN PROPN\nVBZ VERB\n");
+    let run = playground.run("impute a.conllu -o mapped.conllu --tag-map tags.tsv");
+    assert!(run.code == 0 && !run.stderr.contains("warning"), "{}", run.stderr);
     assert!(!playground.run("impute a.conllu -o out.conllu --no-rules").stderr.contains("warning"));
     assert!(!playground.run("-q impute a.conllu -o out.conllu").stderr.contains("warning"));
     playground.write("b.conllu", rows(["_", "_", "_"]));
@@ -256,4 +260,72 @@ fn a_model_of_dependencies_wants_tagged_words() {
     assert_eq!(playground.run("parse m cycle.conllu -o out.conllu").code, 0);
     let run = playground.run("parse m cycle.conllu -o out.conllu --constraints");
     assert!(run.code == 1 && run.stderr.contains("contradiction"), "{}", run.stderr);
+}
+
+#[test]
+fn errors_in_files_that_are_read_along_are_told() {
+    let playground = with_demo();
+    playground.write(
+        "broken.conllu",
+        "# sent_id = x\n1\ta\t_\tNOUN\n\n# sent_id = y\n1\tb\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n",
+    );
+    for option in ["--words", "--text"] {
+        complained(
+            &playground,
+            &format!("impute village.conllu --steps 5 {option} broken.conllu"),
+            &["error[column-count]", "broken.conllu:2"],
+        );
+    }
+    for command in [
+        "agree village.conllu village.conllu --words broken.conllu",
+        "agree village.conllu --gold broken.conllu",
+        "select village.conllu --steps 5 --text broken.conllu",
+        "simulate village.conllu -o some.conllu --fit broken.conllu",
+    ] {
+        let run = playground.run(command);
+        assert_eq!(run.code, 1, "{command}: {}", run.stderr);
+        assert_eq!(run.stderr.matches("error[column-count]").count(), 1, "{command}: {}", run.stderr);
+    }
+    // The heads of a file that gives the words do not matter.
+    playground.write("cycle.conllu", "1\ta\t_\tNOUN\t_\t_\t2\tx\t_\t_\n2\tb\t_\tNOUN\t_\t_\t1\tx\t_\t_\n\n");
+    playground.write("a.anno", anno("a b", "a > b"));
+    let run = playground.run("impute a.anno --words cycle.conllu -o out.conllu");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+#[test]
+fn a_file_with_errors_and_no_sentence_writes_nothing_over() {
+    let playground = with_demo();
+    playground.write("comments.conllu", "# a\n# b\n");
+    assert_eq!(playground.run("impute village.conllu -o first.conllu --save-model m --steps 5").code, 0);
+    for command in ["impute NAME", "impute NAME --model m", "simulate NAME", "parse m NAME"] {
+        let command = format!("{} -o out.conllu", command.replace("NAME", "comments.conllu"));
+        refused(&playground, &command, 1, "out.conllu was not written");
+    }
+}
+
+#[test]
+fn negative_and_far_too_large_numbers_are_named() {
+    let playground = with_demo();
+    for (option, name) in [("--seed -1", "--seed <S>"), ("--threads -1", "--threads <T>")] {
+        let arguments = format!("impute village.conllu -o out.conllu {option}");
+        refused(&playground, &arguments, 2, &format!("invalid value '-1' for '{name}'"));
+    }
+    refused(&playground, "simulate village.conllu -o out.conllu --keep -0.5", 2, "from 0 to 1");
+    refused(&playground, "plan village.conllu --arcs-per-hour -3", 2, "above 0");
+    refused(&playground, "impute village.conllu -o out.conllu --threads 100000", 2, "at most 1024");
+}
+
+#[test]
+fn texts_that_are_not_divided_into_sentences_are_warned_of() {
+    let playground = Playground::new();
+    let rows = |n: usize| {
+        let row = |id: usize| format!("{id}\tw\t_\tNOUN\t_\t_\t{}\tdep\t_\t_\n", id - 1);
+        (1..=n).map(row).collect::<String>().replace("\t0\tdep", "\t0\troot") + "\n"
+    };
+    playground.write("long.conllu", rows(301)).write("short.conllu", rows(300));
+    let long = playground.run("impute long.conllu -o out.conllu --steps 1 --temperature 1");
+    assert!(long.stderr.contains("1 sentence has more than 300 words"), "{}", long.stderr);
+    let short = playground.run("impute short.conllu -o out.conllu --steps 1 --temperature 1");
+    assert!(short.code == 0 && !short.stderr.contains("warning"), "{}", short.stderr);
 }

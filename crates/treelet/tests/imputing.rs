@@ -423,3 +423,19 @@ fn a_plan_has_a_curve_that_rises_and_a_page() {
     run(&playground, "plan village.conllu --steps 5 --folds 2 --points 3 -o plan.svg");
     assert!(playground.read("plan.svg").starts_with("<svg"));
 }
+
+#[test]
+fn a_combined_head_has_the_relation_of_somebody_who_gave_it() {
+    let playground = half();
+    run(&playground, "simulate village.conllu -o other.conllu --model level --keep 0.5 --seed 2");
+    for how in ["union", "dawid-skene"] {
+        run(&playground, &format!("agree half.conllu other.conllu --combine {how} -o out.conllu"));
+        let (gold, combined) =
+            (rows(&playground.read("village.conllu")), rows(&playground.read("out.conllu")));
+        let with_head: Vec<_> = gold.iter().zip(&combined).filter(|(_, row)| row[6] != "_").collect();
+        assert!(with_head.len() > 40);
+        for (gold, combined) in with_head {
+            assert_eq!(gold[6..8], combined[6..8], "{how}: {combined:?}");
+        }
+    }
+}

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Calibration) -> anyhow::Result<()> {
             .map(|(gold, tags)| Fragment::free(&gold.sentence(&tags)))
             .collect();
         for &method in &arguments.methods {
-            let found = methods::run(method, &fragments, &frees, 0, &workers)?;
+            let found = methods::run(method, &fragments, &frees, (0, true), &workers)?;
             let mut open = Vec::new();
             for ((gold, kept), completed) in train.iter().zip(&kept).zip(found.imputed.iter().flatten()) {
                 let words = (1..=gold.len()).filter(|&word| !kept[word - 1]);

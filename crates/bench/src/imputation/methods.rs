@@ -65,14 +65,17 @@ pub(crate) struct Found {
     pub(crate) parsed: Vec<Completed>,
 }
 
-/// Learns from fragments and parses new sentences.
+/// Learns from fragments and parses new sentences; ConvexMST finds its temperatures only if `calibrate` says so, since trees
+/// do not depend on them and it takes three trainings more.
 pub(crate) fn run(
     method: Method,
     train: &[Fragment],
     test: &[Fragment],
-    seed: u64,
+    (seed, calibrate): (u64, bool),
     workers: &Workers,
 ) -> anyhow::Result<Found> {
+    let with_rules = ConvexOptions { temperature: (!calibrate).then_some(0.1), ..ConvexOptions::default() };
+    let without_rules = ConvexOptions { mu: 0.0, ..with_rules.clone() };
     let convex =
         |fragments: &[Fragment], options: &ConvexOptions| convex::train(fragments, options, workers).model;
     let both = |model: convex::ConvexModel| Found {
@@ -83,19 +86,18 @@ pub(crate) fn run(
         possible: grammar::anchor::Possible::everything(fragment.len()),
         ..fragment.clone()
     };
-    let without_rules = ConvexOptions { mu: 0.0, ..ConvexOptions::default() };
     Ok(match method {
         Method::Rb => Found { imputed: Some(branching(train)), parsed: branching(test) },
         Method::Ug => {
             let frees: Vec<Fragment> = train.iter().map(free).collect();
-            let model = convex(&frees, &ConvexOptions::default());
+            let model = convex(&frees, &with_rules);
             Found {
                 imputed: Some(model.complete_all(&frees, workers)),
                 parsed: model.complete_all(test, workers),
             }
         }
         Method::Gfl => both(convex(train, &without_rules)),
-        Method::Both => both(convex(train, &ConvexOptions::default())),
+        Method::Both => both(convex(train, &with_rules)),
         Method::Drop => {
             let whole: Vec<Fragment> = train.iter().filter(|fragment| is_whole(fragment)).cloned().collect();
             let parsed = if whole.is_empty() {

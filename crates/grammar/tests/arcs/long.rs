@@ -66,6 +66,22 @@ fn a_cycle_that_is_far_better_than_any_tree_does_no_harm() {
 }
 
 #[test]
+fn where_every_tree_underflows_the_best_one_has_all_of_the_probability() {
+    // Relative to the best head of every word, each tree weighs e^−1000 or less.
+    let mut scores = ArcScores::new(2);
+    for (head, dependent, score) in [(1, 2, 0.0), (2, 1, 0.0), (0, 1, -1000.0), (0, 2, -1500.0)] {
+        scores.set(head, dependent, score);
+    }
+    for roots in [Roots::One, Roots::Many] {
+        let found = [spanning_marginals(&scores, roots), projective_marginals(&scores, roots)];
+        for (ln_total, marginals) in found.map(Option::unwrap) {
+            assert!((ln_total + 1000.0).abs() < 1e-6, "{ln_total}");
+            assert!((marginals.of(0, 1) - 1.0).abs() < 1e-9 && (marginals.of(1, 2) - 1.0).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
 fn what_is_no_number_is_no_arc() {
     let mut scores = ArcScores::zero(2);
     scores.set(0, 1, f64::NAN);

@@ -3,11 +3,11 @@
 //! After Sun (2016, §3.4): right-branching trees (RB), training on complete sentences only (GFL-DROP), and
 //! right-branching completion of what was not said (GFL-RBC). Left-branching trees are the mirror image.
 
-use grammar::anchor::split;
 use grammar::arcs::{ArcScores, Projective, Roots, Spanning};
 use tree::{Constraints, Heads};
 
 use super::Fragment;
+use super::branch::branch;
 
 /// To which side a baseline's trees grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,24 +56,12 @@ pub fn known_words(fragment: &Fragment) -> Vec<usize> {
 /// the same direction. Projective trees come first, and trees with one root, if the annotation leaves any.
 pub fn branching_completion(fragment: &Fragment, side: Branching) -> Heads {
     let scores = preference(fragment, side);
-    let (cases, exact) = fragment.possible.arc_cases();
+    let (cases, _) = fragment.possible.arc_cases();
     for (projective, roots) in
         [(true, Roots::One), (true, Roots::Many), (false, Roots::One), (false, Roots::Many)]
     {
-        let mut best: Option<(f64, Heads)> = None;
-        let mut open = cases.clone();
-        while let Some(case) = open.pop() {
-            let Some((score, heads)) = best_of_case(&scores, &case, projective, roots) else { continue };
-            if best.as_ref().is_some_and(|(best, _)| score <= *best) {
-                continue;
-            }
-            if exact || fragment.possible.admits(&heads) {
-                best = Some((score, heads));
-            } else if let Some(bracket) = case.brackets().iter().find(|bracket| bracket.head.is_none()) {
-                open.extend(split(&case, &bracket.words).unwrap_or_default());
-            }
-        }
-        if let Some((_, heads)) = best {
+        let solve = |case: &Constraints| best_of_case(&scores, case, projective, roots);
+        if let Some(heads) = branch(&cases, fragment.possible.whole(), solve) {
             return heads;
         }
     }

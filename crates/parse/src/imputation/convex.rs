@@ -48,6 +48,9 @@ pub struct ConvexOptions {
     pub mu: f64,
     /// ξ, what it is worth to agree with the annotation. Without influence on trees if `hard` is set.
     pub xi: f64,
+    /// ω, how much arcs of words without a known head count in the fit; those of other words count 1. The papers have 1,
+    /// and so it is where no head at all is known.
+    pub open_trust: f64,
     /// The largest number of Frank–Wolfe steps.
     pub max_iterations: usize,
     /// Training ends when the objective is at most this far from the optimum.
@@ -75,6 +78,7 @@ impl Default for ConvexOptions {
             lambda: 1e-4,
             mu: 0.05,
             xi: 1.0,
+            open_trust: 0.15,
             max_iterations: 25,
             gap: 1e-5,
             ridge_tolerance: 3e-2,

@@ -88,15 +88,18 @@ impl RuleTable {
         self.weights.keys().any(|(head, dependent)| head == tag || dependent == tag)
     }
 
-    /// Adds names of tags, `TAG = UNIVERSAL` lines or two columns, such as a mapping file has.
+    /// Adds names of tags, `TAG = UNIVERSAL` lines or two columns, such as a mapping file has. What stands on the right
+    /// may itself have a name in the rules, as PROPN has.
     pub fn add_names(&mut self, text: &str) -> Result<(), RuleError> {
+        let before = self.names.clone();
         for (line, text) in (1..).zip(text.lines()) {
             let said = text.split('#').next().unwrap_or_default();
             let words: Vec<&str> = said.split_whitespace().filter(|&word| word != "=").collect();
             match words[..] {
                 [] => {}
                 [tag, universal] => {
-                    self.names.insert(tag.into(), universal.into());
+                    let universal = before.get(universal).cloned().unwrap_or_else(|| universal.into());
+                    self.names.insert(tag.into(), universal);
                 }
                 _ => return Err(RuleError::NoRule { line, text: text.trim().to_owned() }),
             }
@@ -104,7 +107,8 @@ impl RuleTable {
         Ok(())
     }
 
-    fn universal<'a>(&'a self, tag: &'a str) -> &'a str {
+    /// What a tag is called in the rules.
+    pub fn universal<'a>(&'a self, tag: &'a str) -> &'a str {
         self.names.get(tag).map_or(tag, Text::as_str)
     }
 }
@@ -135,6 +139,9 @@ mod tests {
         let mut rules = RuleTable::read("# head dependent\nVERB NOUN 0.5 # half\nNN = NOUN\n\n").unwrap();
         rules.add_names("VBZ\tVERB\n").unwrap();
         assert_eq!(rules.weight("VBZ", "NN"), 0.5);
+        let mut rules = RuleTable::default();
+        rules.add_names("NNP PROPN\nVBZ VERB").unwrap();
+        assert_eq!(rules.weight("VBZ", "NNP"), rules.weight("VERB", "PROPN"));
     }
 
     #[test]

@@ -1,9 +1,14 @@
 //! Temperatures and reliability.
 
-use chain::{Rng, Stream, dist};
-use parse::imputation::ArcPosteriors;
+use chain::{Rng, Stream, Threads, Workers, dist};
+use grammar::anchor::Possible;
+use grammar::arcs::Roots;
 use parse::imputation::calibrate::{Held, fit_temperature, hide, log_loss, reliability, temper};
-use tree::{Arc, Node, PartialTree, Place};
+use parse::imputation::gpc::CompleteOptions;
+use parse::imputation::{ArcPosteriors, Fragment, GpcModel};
+use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
+
+use crate::completing::{any_model, fragment};
 
 /// Heads drawn from distributions that are then sharpened: p^sharpness.
 fn planted(rng: &mut Rng, n: usize, sharpness: f64) -> Vec<(ArcPosteriors, usize)> {
@@ -79,4 +84,84 @@ fn hidden_arcs_are_gone_and_remembered() {
     assert_eq!(hidden, [(2, 1), (2, 3), (3, 4), (4, 5), (0, 2)]);
     assert_eq!(left.mentioned_words(), said.mentioned_words());
     assert_eq!(hide(&said, 0.0, rng), (said, vec![]));
+}
+
+fn told(heads: &Heads) -> Possible {
+    let mut said = PartialTree::new(heads.len());
+    for (word, place) in (1..=heads.len()).map(|word| (word, Place::default())) {
+        match heads.head(word) {
+            0 => said.roots.push((Node::Word(word), place)),
+            head => said.arcs.push(Arc { head: Node::Word(head), dependent: Node::Word(word), place }),
+        }
+    }
+    Possible::new(&said, &Reading::default()).unwrap()
+}
+
+/// Sentences of which all heads are told, drawn from the model.
+fn drawn_from(model: &GpcModel, n: usize, rng: &mut Rng) -> Vec<Fragment> {
+    let free: Vec<Fragment> = (0..n).map(|_| fragment(rng, Possible::everything(6))).collect();
+    let drawn = model.complete_all(&free, &CompleteOptions { samples: 1, seed: 4 }, &Workers::serial());
+    let with_heads = |(fragment, drawn): (Fragment, parse::imputation::gpc::Completion)| Fragment {
+        possible: told(&drawn.completed.samples[0]),
+        ..fragment
+    };
+    free.into_iter().zip(drawn).map(with_heads).collect()
+}
+
+/// A model with the counts of another, raised to a power.
+fn sharpened(model: &GpcModel, power: f64) -> GpcModel {
+    let chains =
+        model.chains.iter().map(|counts| counts.iter().map(|count| count.powf(power)).collect()).collect();
+    let GpcModel { vocabulary, prior, options, notes, .. } = model.clone();
+    GpcModel::new(vocabulary, prior, options, chains, notes)
+}
+
+#[test]
+fn a_model_is_calibrated_for_its_own_sentences_and_cooled_or_heated_for_those_of_others() {
+    let rng = &mut Stream::new(5).rng();
+    let model = any_model(rng, Roots::One, 1);
+    let fragments = drawn_from(&model, 2500, rng);
+    let workers = Workers::serial();
+    let temperature = |model: &GpcModel| model.clone().calibrated(&fragments, &workers).temperature;
+    let own = temperature(&model);
+    assert!((own - 1.0).abs() < 0.15, "{own}");
+    let (too_sure, too_unsure) = (temperature(&sharpened(&model, 2.0)), temperature(&sharpened(&model, 0.3)));
+    assert!(too_sure > 1.2 * own && too_unsure < 0.8 * own, "{too_sure} {own} {too_unsure}");
+    // What was fitted before does not matter.
+    let mut before = model.clone();
+    before.temperature = 7.0;
+    assert_eq!(temperature(&before).to_bits(), own.to_bits());
+    let threads = Workers::new(Threads::from_count(3)).unwrap();
+    assert_eq!(model.clone().calibrated(&fragments, &threads).temperature.to_bits(), own.to_bits());
+}
+
+#[test]
+fn without_known_arcs_the_temperature_of_a_model_stays() {
+    let rng = &mut Stream::new(6).rng();
+    let mut model = any_model(rng, Roots::One, 2);
+    model.temperature = 1.7;
+    let free: Vec<Fragment> = (0..5).map(|n_words| fragment(rng, Possible::everything(n_words))).collect();
+    for fragments in [&[][..], &free] {
+        assert_eq!(model.clone().calibrated(fragments, &Workers::serial()).temperature, 1.7);
+    }
+    // One sentence is enough not to fail.
+    let one = Fragment {
+        possible: told(&Heads::new(vec![2, 0, 2, 5, 3, 5]).unwrap()),
+        ..fragment(rng, Possible::everything(6))
+    };
+    let temperature = model.calibrated(&[one], &Workers::serial()).temperature;
+    assert!(temperature.is_finite() && temperature > 0.0);
+}
+
+#[test]
+fn the_temperature_of_a_model_is_that_of_its_probabilities() {
+    let rng = &mut Stream::new(7).rng();
+    let model = any_model(rng, Roots::One, 2);
+    let mut heated = model.clone();
+    heated.temperature = 3.0;
+    let fragment = fragment(rng, Possible::everything(5));
+    let (plain, found) = (model.complete(&fragment), heated.complete(&fragment));
+    assert_eq!(found.posteriors, temper(&plain.posteriors, 3.0));
+    assert_eq!(found.heads, plain.heads);
+    assert!(found.posteriors.total_entropy() > plain.posteriors.total_entropy());
 }

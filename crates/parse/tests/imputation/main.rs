@@ -7,4 +7,5 @@ mod annotations;
 mod calibrating;
 mod completing;
 mod getting_it_right;
+mod ten_thousand;
 mod training;

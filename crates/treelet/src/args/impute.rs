@@ -14,9 +14,10 @@ Examples:
   treelet impute more.anno -o more.conllu --model village.treelet --tags xpos --tag-map tags.tsv
   treelet impute partial.conllu -o - --entropy --json | head -1
 
-MISC of the output: Imputed=Yes where nobody said a head, HeadProb=0.87 (how probable the head is that was chosen),
-HeadAlt=3:0.10,5:0.02 (other heads). Sentences whose annotation contradicts itself are reported with both places
-and completed as if nothing were said. More: docs/imputation.md")]
+MISC of the output: Imputed=Yes where nobody said a head, HeadProb=0.87 (how probable the
+head is that was chosen), HeadAlt=3:0.10,5:0.02 (other heads). Sentences whose annotation
+contradicts itself are reported with both places and completed as if nothing were said.
+More: docs/imputation.md")]
 pub(crate) struct Impute {
     /// Partial annotations: GFL (.anno, JSON lines, FUDG JSON), or CoNLL-U or CoNLL-X with _ for open heads; - is
     /// standard input

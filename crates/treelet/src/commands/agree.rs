@@ -7,7 +7,7 @@ mod people;
 use super::check::report_problems;
 use crate::args::study::Agree;
 use crate::args::{Input, impute};
-use crate::imputation::annotated::{Corpus, heads_of};
+use crate::imputation::annotated::{Aside, Corpus, heads_of};
 use crate::imputation::fragments::{self, TagChoice};
 use crate::models;
 use crate::outcome::Outcome;
@@ -34,7 +34,8 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
         fragments::lay_over(&mut corpus, &choices(options), &options.input, terminal)?;
         corpora.push(corpus);
     }
-    let gold = gold(options, terminal)?;
+    let mut aside = Vec::new();
+    let gold = gold(options, &mut aside, terminal)?;
     let sentences = corpora.iter().flat_map(|corpus| &corpus.sentences).map(|one| &one.sentence);
     let tags = TagChoice::resolve(options.tags, sentences);
     let (people, mut problems) = People::new(&corpora, &gold, tags);
@@ -59,6 +60,8 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
         problems.sort_by_key(|problem| problem.place.line);
         has_errors |= report_problems(&corpus.source, problems, &options.messages, terminal)?;
     }
+    aside.extend(corpora.into_iter().flat_map(|corpus| corpus.aside));
+    has_errors |= Aside::report(&aside, &options.messages, terminal)?;
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
@@ -74,7 +77,11 @@ fn choices(options: &Agree) -> impute::ReadingChoices {
 }
 
 /// Gold heads by sentence.
-fn gold(options: &Agree, terminal: &Terminal) -> anyhow::Result<BTreeMap<Key, Vec<Option<usize>>>> {
+fn gold(
+    options: &Agree,
+    aside: &mut Vec<Aside>,
+    terminal: &Terminal,
+) -> anyhow::Result<BTreeMap<Key, Vec<Option<usize>>>> {
     let Some(path) = &options.gold else { return Ok(BTreeMap::new()) };
     let corpus = Corpus::read(path, &Input { from: None, encoding: options.input.encoding }, terminal)?;
     let has_ids = corpus.sentences.iter().all(|one| one.sentence.id().is_some());
@@ -83,7 +90,9 @@ fn gold(options: &Agree, terminal: &Terminal) -> anyhow::Result<BTreeMap<Key, Ve
             if one.is_fragment { ::score::agreement::definite_heads(&one.said) } else { heads_of(&one.said) };
         (Key::of(&one.sentence, at, has_ids), heads)
     });
-    Ok(keyed.collect())
+    let keyed = keyed.collect();
+    aside.push(Aside::new(corpus));
+    Ok(keyed)
 }
 
 /// All figures.

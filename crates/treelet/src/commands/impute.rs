@@ -5,7 +5,7 @@ pub(crate) mod parsing;
 
 use crate::args::impute::{Impute, Method};
 use crate::commands::check::report_problems;
-use crate::imputation::annotated::Corpus;
+use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::{self, Fragments, TagChoice};
 use crate::imputation::imputer::{self, Imputed, Imputer};
 use crate::imputation::reading;
@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Impute, terminal: &Terminal) -> anyhow::Result<Outco
     let workers = models::workers(options.learning.threads)?;
     let mut task = Task::read(options, terminal)?;
     let stop = imputer::stop_flag(terminal);
-    if task.saved.is_none() && task.told.all.is_empty() {
+    if task.told.all.is_empty() {
         return nothing(options, &task, terminal);
     }
     let Some(mut learned) = task.imputer(&stop, &workers, terminal)? else {
@@ -78,7 +78,7 @@ impl<'a> Task<'a> {
         let tags = TagChoice::resolve(asked, all.map(|annotated| &annotated.sentence));
         let reading = reading(&options.reading);
         let told = Fragments::new(&corpus, &reading, tags);
-        let more = more.iter().flat_map(|corpus| Fragments::new(corpus, &reading, tags).all).collect();
+        let more = fragments::only_learned_from(more, &reading, tags, &mut corpus.aside);
         Ok(Self { options, corpus, told, more, tags, saved })
     }
 
@@ -97,6 +97,7 @@ impl<'a> Task<'a> {
         let mut training = self.told.all.clone();
         training.append(&mut self.more);
         fragments::warn_of_tags(&training, rules.as_ref(), terminal);
+        fragments::warn_of_length(&training, terminal);
         terminal.note(&format!("learning from {}", plural(training.len(), "sentence")));
         Imputer::learn(&training, &self.options.learning, rules.as_ref(), stop, workers, terminal)
     }
@@ -115,6 +116,7 @@ impl<'a> Task<'a> {
         }
         let messages = &self.options.messages;
         let has_errors = report_problems(&self.corpus.source, &self.told.problems, messages, terminal)?;
+        let has_errors = Aside::report(&self.corpus.aside, messages, terminal)? || has_errors;
         Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
     }
 }
@@ -167,6 +169,11 @@ fn more(options: &Impute, terminal: &Terminal) -> anyhow::Result<Vec<Corpus>> {
 
 /// A file without sentences becomes one.
 fn nothing(options: &Impute, task: &Task<'_>, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if !task.told.problems.is_empty() {
+        let outcome = task.finish(&[], terminal)?;
+        task.corpus.say_unreadable(&options.output, terminal);
+        return Ok(outcome);
+    }
     if options.save_model.is_some() {
         return Err(
             Usage(format!("{} has no sentences to learn a model from", task.corpus.source.name())).into()

@@ -64,7 +64,9 @@ pub(crate) fn run(options: &Select, terminal: &Terminal) -> anyhow::Result<Outco
     let chosen = chosen.map_err(|error| Usage(error.to_string()))?;
     let text = if options.json { pool.json(&chosen) } else { pool.text(&chosen, options.unit) };
     terminal.print(&text)?;
-    if chosen.is_empty() {
+    if gathered.fragments.is_empty() {
+        terminal.note("note: there are no sentences");
+    } else if chosen.is_empty() {
         terminal.note("note: there is nothing left to annotate");
     }
     let has_errors = gathered.report(&options.messages, terminal)?;

@@ -4,7 +4,7 @@ use super::check::report_problems;
 use super::impute::output::Target;
 use crate::args::Input;
 use crate::args::study::{AnnotatorModel, Simulate};
-use crate::imputation::annotated::{Annotated, Corpus};
+use crate::imputation::annotated::{Annotated, Aside, Corpus};
 use crate::imputation::fragments::TagChoice;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
@@ -38,7 +38,13 @@ pub(crate) fn run(options: &Simulate, terminal: &Terminal) -> anyhow::Result<Out
     let corpus = Corpus::read(&options.file, &options.input, terminal)?;
     let tags = TagChoice::resolve(options.tags, corpus.sentences.iter().map(|one| &one.sentence));
     let (sentences, golds, problems) = golds(&corpus, tags);
-    let model = model(options, &corpus, tags, terminal)?;
+    if golds.is_empty() && !problems.is_empty() {
+        report_problems(&corpus.source, &problems, &options.messages, terminal)?;
+        corpus.say_unreadable(&options.output, terminal);
+        return Ok(Outcome::Problems);
+    }
+    let mut aside = Vec::new();
+    let model = model(options, &corpus, tags, &mut aside, terminal)?;
     let stream = Stream::new(options.seed);
     let has_rates = options.alpha.is_some() || options.beta.is_some() || options.fit.is_some();
     let wanted = options.keep.or((!has_rates).then_some(0.5)).filter(|_| !golds.is_empty());
@@ -53,6 +59,7 @@ pub(crate) fn run(options: &Simulate, terminal: &Terminal) -> anyhow::Result<Out
         degraded.iter().fold((0, 0), |(kept, words), one| (kept + one.n_kept(), words + one.heads.len()));
     report(options, n_kept, n_words, golds.len(), wanted, terminal)?;
     let has_errors = report_problems(&corpus.source, &problems, &options.messages, terminal)?;
+    let has_errors = Aside::report(&aside, &options.messages, terminal)? || has_errors;
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
@@ -90,9 +97,15 @@ fn tree_of(annotated: &Annotated) -> Option<Heads> {
 }
 
 /// The annotator before the density is set.
-fn model(options: &Simulate, gold: &Corpus, tags: TagChoice, terminal: &Terminal) -> anyhow::Result<Model> {
+fn model(
+    options: &Simulate,
+    gold: &Corpus,
+    tags: TagChoice,
+    aside: &mut Vec<Aside>,
+    terminal: &Terminal,
+) -> anyhow::Result<Model> {
     let fitted = match &options.fit {
-        Some(path) => Some(observe(path, options, gold, tags, terminal)?),
+        Some(path) => Some(observe(path, options, gold, tags, aside, terminal)?),
         None => None,
     };
     let (alpha, beta) = (options.alpha, options.beta);
@@ -135,6 +148,7 @@ fn observe(
     options: &Simulate,
     gold: &Corpus,
     tags: TagChoice,
+    aside: &mut Vec<Aside>,
     terminal: &Terminal,
 ) -> anyhow::Result<Fitted> {
     let input = Input { from: None, encoding: options.input.encoding };
@@ -160,6 +174,7 @@ fn observe(
     let fitted = fit(&observed, SMOOTHING).map_err(usage)?;
     let rate = 100.0 - 100.0 * fitted.overall.rate(0.0);
     terminal.note(&format!("{}: {rate:.1}% of {} words have a head", path.display(), fitted.overall.total));
+    aside.push(Aside::new(annotated));
     Ok(fitted)
 }
 

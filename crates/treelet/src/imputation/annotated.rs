@@ -1,6 +1,7 @@
 //! Annotated sentences from whatever holds them.
 
-use crate::args::Input;
+use crate::args::{Input, Messages};
+use crate::commands::check::report_problems;
 use crate::outcome::Usage;
 use crate::progress::{Progress, Watched};
 use crate::source::Source;
@@ -11,8 +12,20 @@ use formats::everything::{self, Item};
 use formats::gfl::{Block, JsonLine};
 use formats::{Problem, Read};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 use tree::{Arc, Head, Node, PartialTree, Place, Sentence, Text, TokenId};
+
+/// Rules of problems that do not matter where heads are not asked for.
+pub(crate) const ABOUT_HEADS: [&str; 7] = [
+    "two-heads",
+    "cycle",
+    "contradiction",
+    "several-roots",
+    "no-root",
+    "head-out-of-range",
+    "unreadable-head",
+];
 
 /// A sentence, what was said of it, and who said it.
 #[derive(Debug)]
@@ -45,9 +58,58 @@ pub(crate) struct Corpus {
     pub(crate) sentences: Vec<Annotated>,
     /// Errors between sentences.
     pub(crate) errors: Vec<Problem>,
+    /// What is wrong with files that were read along with it.
+    pub(crate) aside: Vec<Aside>,
+}
+
+/// A file that was read for something else than its annotation, and what is wrong with it.
+#[derive(Debug)]
+pub(crate) struct Aside {
+    pub(crate) source: Source,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Aside {
+    /// All errors of a file.
+    pub(crate) fn new(corpus: Corpus) -> Self {
+        let of_sentences = corpus.sentences.into_iter().flat_map(|annotated| annotated.errors);
+        let mut problems: Vec<Problem> = corpus.errors.into_iter().chain(of_sentences).collect();
+        problems.sort_by_key(|problem| problem.place.line);
+        Self { source: corpus.source, problems }
+    }
+
+    /// The errors of a file whose heads are not asked for.
+    pub(crate) fn without_heads(corpus: Corpus) -> Self {
+        let mut aside = Self::new(corpus);
+        aside.problems.retain(|problem| !ABOUT_HEADS.contains(&problem.rule));
+        aside
+    }
+
+    /// Prints what is wrong, once for each file, and tells whether anything is.
+    pub(crate) fn report<'a>(
+        all: impl IntoIterator<Item = &'a Self>,
+        messages: &Messages,
+        terminal: &Terminal,
+    ) -> anyhow::Result<bool> {
+        let mut names = BTreeSet::new();
+        let mut has_errors = false;
+        for aside in all.into_iter().filter(|aside| names.insert(aside.source.name())) {
+            has_errors |= report_problems(&aside.source, &aside.problems, messages, terminal)?;
+        }
+        Ok(has_errors)
+    }
 }
 
 impl Corpus {
+    /// Nothing but errors was found, and a good file is not given up for an empty one.
+    pub(crate) fn say_unreadable(&self, output: &Path, terminal: &Terminal) {
+        let name = self.source.name();
+        terminal.stderr(&format!(
+            "error: {name} has no sentence that can be used; {} was not written",
+            output.display()
+        ));
+    }
+
     /// Reads all of a file.
     pub(crate) fn read(path: &Path, input: &Input, terminal: &Terminal) -> anyhow::Result<Self> {
         let source = Source::new(path, input.from, input.encoding, terminal)?;
@@ -72,7 +134,7 @@ impl Corpus {
             }
         }
         let (sentences, errors) = corpus;
-        Ok(Self { source, sentences, errors })
+        Ok(Self { source, sentences, errors, aside: Vec::new() })
     }
 }
 

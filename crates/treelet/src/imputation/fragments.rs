@@ -1,6 +1,6 @@
 //! Sentences as imputers see them, and what is wrong with their annotation.
 
-use super::annotated::{Annotated, Corpus};
+use super::annotated::{Annotated, Aside, Corpus};
 use crate::args::Input;
 use crate::args::impute::{
     BracketChoice, CoordinationChoice, MultiwordChoice, ReadingChoices, RootChoice, TagColumn,
@@ -17,6 +17,9 @@ use tree::{BracketReading, Conflict, CoordinationHead, MultiwordHead, Place, Rea
 
 /// Rules of problems that a conflict says better.
 const SAID_BETTER: [&str; 5] = ["contradiction", "two-heads", "cycle", "bracket-broken", "two-arrows-out"];
+
+/// Sentences of more words are rarely sentences.
+const LONG: usize = 300;
 
 /// Tags of Universal Dependencies and of the universal treebanks before them.
 const UNIVERSAL: [&str; 20] = [
@@ -125,6 +128,22 @@ impl Fragments {
     }
 }
 
+/// The sentences of files that are not written, and what is wrong with the files.
+pub(crate) fn only_learned_from(
+    corpora: Vec<Corpus>,
+    reading: &Reading,
+    tags: TagChoice,
+    aside: &mut Vec<Aside>,
+) -> Vec<Fragment> {
+    let mut all = Vec::new();
+    for corpus in corpora {
+        let told = Fragments::new(&corpus, reading, tags);
+        all.extend(told.all);
+        aside.push(Aside { source: corpus.source, problems: told.problems });
+    }
+    all
+}
+
 /// A sentence with these possible trees.
 pub(crate) fn fragment(sentence: &Sentence, tags: TagChoice, possible: Possible) -> Fragment {
     Fragment {
@@ -181,6 +200,7 @@ pub(crate) fn lay_over(
         terminal
             .note(&format!("note: {name} has no rows for {sentences}, which keep what the annotation has"));
     }
+    corpus.aside.push(Aside::without_heads(rows));
     Ok(())
 }
 
@@ -219,6 +239,19 @@ fn differing_form(ours: &Sentence, theirs: &Sentence, name: &str) -> Option<Stri
     Some(format!("word {word} is `{}` in the annotation, but `{}` in {name}", ours.form, theirs.form))
 }
 
+/// Learning takes time with the cube of the length; who waits should know why.
+pub(crate) fn warn_of_length(fragments: &[Fragment], terminal: &Terminal) {
+    let n_long = fragments.iter().filter(|fragment| fragment.len() > LONG).count();
+    let longest = fragments.iter().map(Fragment::len).max().unwrap_or(0);
+    if n_long > 0 {
+        terminal.note(&format!(
+            "warning: {} more than {LONG} words (the longest has {longest}), and time grows with the cube of the \
+             length; is the text divided into sentences?",
+            if n_long == 1 { "1 sentence has".to_string() } else { format!("{n_long} sentences have") }
+        ));
+    }
+}
+
 /// Warns of tags that rules do not know.
 pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, terminal: &Terminal) {
     let mut foreign: BTreeMap<&str, usize> = BTreeMap::new();
@@ -227,7 +260,7 @@ pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, te
         n_words += 1;
         if *tag == UNSPECIFIED {
             n_untagged += 1;
-        } else if rules.is_some_and(|rules| !rules.knows(tag)) && !UNIVERSAL.contains(&tag.as_str()) {
+        } else if rules.is_some_and(|rules| !rules.knows(tag) && !UNIVERSAL.contains(&rules.universal(tag))) {
             *foreign.entry(tag).or_default() += 1;
         }
     }

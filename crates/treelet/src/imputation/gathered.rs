@@ -1,6 +1,6 @@
 //! Sentences of several files as one corpus to learn from.
 
-use super::annotated::{Annotated, Corpus};
+use super::annotated::{Annotated, Aside, Corpus};
 use super::fragments::{self, Fragments, TagChoice, reading};
 use super::imputer::{self, Imputer};
 use crate::args::impute::{Learning, ReadingChoices};
@@ -20,6 +20,7 @@ pub(crate) struct Gathered {
     /// Sentences that only take part in learning.
     pub(crate) more: Vec<Fragment>,
     problems: Vec<Vec<formats::Problem>>,
+    aside: Vec<Aside>,
 }
 
 impl Gathered {
@@ -51,8 +52,9 @@ impl Gathered {
             all.extend(told.all);
             problems.push(told.problems);
         }
-        let more = more.iter().flat_map(|corpus| Fragments::new(corpus, &reading, tags).all).collect();
-        Ok(Self { corpora, fragments: all, more, problems })
+        let mut aside = Vec::new();
+        let more = fragments::only_learned_from(more, &reading, tags, &mut aside);
+        Ok(Self { corpora, fragments: all, more, problems, aside })
     }
 
     /// All sentences in the order of the fragments.
@@ -73,6 +75,7 @@ impl Gathered {
         let mut training = self.fragments.clone();
         training.extend(self.more.iter().cloned());
         fragments::warn_of_tags(&training, rules, terminal);
+        fragments::warn_of_length(&training, terminal);
         Imputer::learn(&training, learning, rules, stop, workers, terminal)
     }
 
@@ -82,7 +85,8 @@ impl Gathered {
         for (corpus, problems) in self.corpora.iter().zip(&self.problems) {
             has_errors |= report_problems(&corpus.source, problems, messages, terminal)?;
         }
-        Ok(has_errors)
+        let aside = self.corpora.iter().flat_map(|corpus| &corpus.aside).chain(&self.aside);
+        Ok(Aside::report(aside, messages, terminal)? || has_errors)
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Arcs {
     /// The features of arc a are `features[starts[a]..starts[a + 1]]`; all have the value 1.
     starts: Vec<u32>,
     features: Vec<u32>,
+    /// ω, how much each word's arcs count in the fit.
+    trust: Vec<f64>,
     /// n (μ u + ξ v).
     pub(super) prior: Vec<f64>,
     pub(super) y: Vec<f64>,
@@ -56,6 +58,9 @@ impl Corpus {
             let y = start(fragment, &space, &prior, scratch, &numbered[i].0);
             (space, prior, y)
         });
+        let any_known =
+            fragments.iter().any(|fragment| (1..=fragment.len()).any(|word| is_known(fragment, word)));
+        let open_trust = if any_known { options.open_trust } else { 1.0 };
         let sentences: Vec<Arcs> = fragments
             .iter()
             .zip(numbered)
@@ -63,6 +68,7 @@ impl Corpus {
             .map(|((fragment, (starts, features)), (space, prior, y))| Arcs {
                 n_words: fragment.len(),
                 space,
+                trust: trust(fragment, open_trust),
                 starts,
                 features,
                 fitted: vec![0.0; prior.len()],
@@ -104,14 +110,20 @@ impl Arcs {
         self.row(arc).iter().map(|&feature| weights[feature as usize]).sum()
     }
 
-    /// sums += value · (row of X).
+    /// ω of an arc: that of its dependent.
+    pub(super) fn trust(&self, arc: usize) -> f64 {
+        self.trust[arc / (self.n_words + 1)]
+    }
+
+    /// sums += ω · value · (row of X).
     pub(super) fn add_row(&self, arc: usize, value: f64, sums: &mut [f64]) {
+        let value = self.trust(arc) * value;
         for &feature in self.row(arc) {
             sums[feature as usize] += value;
         }
     }
 
-    /// sums += XᵀX w, over the arcs of this sentence.
+    /// sums += XᵀΩX w, over the arcs of this sentence.
     pub(super) fn add_gram(&self, weights: &[f64], sums: &mut [f64]) {
         for arc in 0..self.prior.len() {
             let product = self.product(arc, weights);
@@ -120,6 +132,15 @@ impl Arcs {
             }
         }
     }
+}
+
+/// 1 for words whose head is known, and `open` for others.
+fn trust(fragment: &Fragment, open: f64) -> Vec<f64> {
+    (1..=fragment.len()).map(|word| if is_known(fragment, word) { 1.0 } else { open }).collect()
+}
+
+fn is_known(fragment: &Fragment, word: usize) -> bool {
+    !fragment.possible.is_free() && fragment.possible.whole().required_head(word).is_some()
 }
 
 /// What rules say of each pair of tags.

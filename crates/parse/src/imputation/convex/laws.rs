@@ -61,7 +61,7 @@ fn trees(fragment: &Fragment, roots: Roots) -> Vec<Heads> {
         .collect()
 }
 
-/// The quadratic form M = I − X (XᵀX + nλI)⁻¹ Xᵀ of the objective ½ yᵀM y − cᵀy, written out.
+/// The quadratic form M = Ω½ (I − Z (ZᵀZ + nλI)⁻¹ Zᵀ) Ω½ of the objective ½ yᵀM y − cᵀy, with Z = Ω½X, written out.
 struct Dense {
     m: Vec<Vec<f64>>,
     c: Vec<f64>,
@@ -74,13 +74,16 @@ impl Dense {
     fn new(corpus: &Corpus, lambda: f64) -> Dense {
         let f = corpus.table.len();
         let mut x: Vec<Vec<f64>> = Vec::new();
-        let (mut c, mut offsets) = (Vec::new(), Vec::new());
+        let (mut c, mut offsets, mut roots) = (Vec::new(), Vec::new(), Vec::new());
         for sentence in &corpus.sentences {
             offsets.push(x.len());
             for arc in 0..sentence.prior.len() {
                 let mut row = vec![0.0; f];
-                sentence.add_row(arc, 1.0, &mut row);
+                let root = sentence.trust(arc).sqrt();
+                // The row comes multiplied by ω.
+                sentence.add_row(arc, 1.0 / root, &mut row);
                 x.push(row);
+                roots.push(root);
             }
             c.extend(&sentence.prior);
         }
@@ -99,7 +102,8 @@ impl Dense {
         let m = (0..x.len())
             .map(|i| {
                 let of = |j: usize| x[i].iter().zip(&columns[j]).map(|(a, b)| a * b).sum::<f64>();
-                (0..x.len()).map(|j| f64::from(u8::from(i == j)) - of(j)).collect()
+                let entry = |j: usize| roots[i] * (f64::from(u8::from(i == j)) - of(j)) * roots[j];
+                (0..x.len()).map(entry).collect()
             })
             .collect();
         Dense { m, c, offsets, n }
@@ -241,4 +245,14 @@ fn the_start_is_in_the_hull_of_the_admitted_trees() {
     }
     // The first word of the first sentence is said to hang on the second.
     assert_eq!(corpus.sentences[0].y[2], 1.0);
+}
+
+#[test]
+fn trees_follow_the_rules_and_not_their_mirror_image() {
+    let free = [fragment("DET NOUN VERB", &[]), fragment("VERB DET NOUN", &[]), fragment("NOUN VERB", &[])];
+    let options = ConvexOptions { mu: 2.0, max_iterations: 20, ..options() };
+    let model = train_at(&free, &options, Temperatures::even(0.1), &Workers::serial()).model;
+    for (fragment, heads) in free.iter().zip([&[2, 3, 0][..], &[0, 3, 1], &[2, 0]]) {
+        assert_eq!(model.complete(fragment).heads.as_slice(), heads);
+    }
 }

@@ -7,7 +7,7 @@ use super::corpus::Corpus;
 /// Sentences that are added up in one go; part of the definition of the sums.
 const BLOCK: usize = 64;
 
-/// (XᵀX + nλI) w = b, by conjugate gradients.
+/// (XᵀΩX + nλI) w = b, by conjugate gradients.
 ///
 /// X has about fifteen ones in a row, so that a product with XᵀX costs two walks over them and nothing is ever as large as
 /// the square of the number of features. The diagonal is the preconditioner: features that occur often and seldom
@@ -73,7 +73,7 @@ impl Ridge {
         residual.iter().zip(&self.diagonal).map(|(value, diagonal)| value / diagonal).collect()
     }
 
-    /// (XᵀX + nλI) w.
+    /// (XᵀΩX + nλI) w.
     fn product(&self, corpus: &Corpus, weights: &[f64], workers: &Workers) -> Vec<f64> {
         let mut product = sum_sentences(corpus, workers, |sentence, sums| sentence.add_gram(weights, sums));
         add(&mut product, self.shrink, weights);

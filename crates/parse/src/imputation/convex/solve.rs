@@ -28,24 +28,26 @@ pub(super) struct Solution {
 
 /// Minimises the objective.
 ///
-/// For given y the best weights are w(y) = (XᵀX + nλI)⁻¹ Xᵀy, linear in y. With c = n (μu + ξv), the objective times
-/// n, as a function of both, is
+/// Arcs of words whose head is known count 1 in the fit and others ω ≤ 1: what the annotator said is worth more than what
+/// the model says of itself. Ω is the diagonal matrix of that; the papers have Ω = I. For given y the best weights are
+/// w(y) = (XᵀΩX + nλI)⁻¹ XᵀΩy, linear in y. With c = n (μu + ξv) and ‖v‖² for vᵀΩv, the objective times n, as a function
+/// of both, is
 ///
 /// ```text
 /// J(y, w) = ½ ‖y − Xw‖² + nλ/2 ‖w‖² − cᵀy
 /// ```
 ///
-/// and at w = w(y) its slope in y is −(Xw + c − y). The vertex s of the hull with the lowest slope is a best tree for each
-/// sentence, with scores Xw + c − y. The step goes along d = s − y and e = w(s) − w, which is w(d): y + γd
+/// and at w = w(y) its slope in y is −(Ω(Xw − y) + c). The vertex s of the hull with the lowest slope is a best tree for
+/// each sentence, with scores Ω(Xw − y) + c. The step goes along d = s − y and e = w(s) − w, which is w(d): y + γd
 /// keeps its best weights w + γe. With r = y − Xw and a = d − Xe,
 ///
 /// ```text
-/// J(y + γd, w + γe) = J(y, w) + γ (rᵀa + nλ wᵀe − cᵀd) + γ²/2 (‖a‖² + nλ ‖e‖²)
+/// J(y + γd, w + γe) = J(y, w) + γ (rᵀΩa + nλ wᵀe − cᵀd) + γ²/2 (‖a‖² + nλ ‖e‖²)
 /// ```
 ///
 /// whose minimum over 0 ≤ γ ≤ 1 is where the slope is zero, or at an end. Where w(s) is solved for inexactly, this is
 /// still the exact minimum of J along the step, so that the objective never rises. By convexity the optimum lies
-/// at most (Xw + c − y)ᵀd below.
+/// at most (Ω(Xw − y) + c)ᵀd below.
 pub(super) fn solve(corpus: &mut Corpus, options: &ConvexOptions, workers: &Workers) -> Solution {
     let ridge = Ridge::new(corpus, options.lambda, workers);
     let mut weights = vec![0.0; corpus.table.len()];
@@ -126,7 +128,7 @@ impl Arcs {
         (0..self.prior.len()).map(|arc| self.product(arc, weights)).collect()
     }
 
-    /// The best tree for the scores Xw + c − y.
+    /// The best tree for the scores Ω(Xw − y) + c.
     fn find_vertex(&mut self, scratch: &mut Scratch) {
         let width = self.n_words + 1;
         scratch.scores.reset(self.n_words);
@@ -134,7 +136,7 @@ impl Arcs {
             let arcs = (word - 1) * width..word * width;
             let row = scratch.scores.row_mut(word);
             for (score, arc) in row.iter_mut().zip(arcs) {
-                *score = self.fitted[arc] + self.prior[arc] - self.y[arc];
+                *score = self.trust(arc) * (self.fitted[arc] - self.y[arc]) + self.prior[arc];
             }
         }
         self.vertex = self.space.best(scratch);
@@ -148,10 +150,11 @@ impl Arcs {
             let r = self.y[arc] - self.fitted[arc];
             let d = vertex - self.y[arc];
             let a = d - (self.fitted_vertex[arc] - self.fitted[arc]);
-            sums.objective += 0.5 * r * r - self.prior[arc] * self.y[arc];
-            sums.slope += r * a - self.prior[arc] * d;
-            sums.curvature += a * a;
-            sums.gap += (self.prior[arc] - r) * d;
+            let trust = self.trust(arc);
+            sums.objective += 0.5 * trust * r * r - self.prior[arc] * self.y[arc];
+            sums.slope += trust * r * a - self.prior[arc] * d;
+            sums.curvature += trust * a * a;
+            sums.gap += (self.prior[arc] - trust * r) * d;
         }
         sums
     }

@@ -1,12 +1,10 @@
 //! The trees a sentence may have, and the best of them.
 
-use std::collections::BinaryHeap;
-
-use grammar::anchor::split;
 use grammar::arcs::{ArcScores, Marginals, Projective, Roots, Spanning};
 use tree::{Constraints, Heads};
 
 use super::ConvexOptions;
+use crate::imputation::branch::branch;
 use crate::imputation::{ArcPosteriors, Fragment};
 
 /// Memory of one thread.
@@ -50,37 +48,6 @@ impl Shape {
         if self.projective { scratch.0.best(scores, self.roots) } else { scratch.1.best(scores, self.roots) }
     }
 }
-
-/// A case and its best tree, ordered by the tree's score.
-struct Candidate {
-    score: f64,
-    order: usize,
-    case: Constraints,
-    heads: Heads,
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Candidate {}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.score.total_cmp(&other.score).then(other.order.cmp(&self.order))
-    }
-}
-
-/// After so many splits the search for a tree that the annotation admits is given up.
-const MAX_SPLITS: usize = 4096;
 
 impl Space {
     /// The trees of a sentence: those that the annotation admits, or all. Words that are left out have no arcs in
@@ -176,38 +143,6 @@ impl Space {
             scratch.spanning.marginals(&scratch.masked, self.shape.roots)
         }
     }
-}
-
-/// The best tree that `whole` admits: of the case with the best tree, brackets whose head is open are split as long as
-/// the tree is not admitted. A case's best tree is no worse than those of its parts, so the first that is
-/// admitted is the best.
-fn branch(
-    cases: &[Constraints],
-    whole: &Constraints,
-    mut solve: impl FnMut(&Constraints) -> Option<(f64, Heads)>,
-) -> Option<Heads> {
-    let mut open = BinaryHeap::new();
-    let mut order = 0;
-    let mut push = |open: &mut BinaryHeap<Candidate>, case: Constraints| {
-        if let Some((score, heads)) = solve(&case) {
-            order += 1;
-            open.push(Candidate { score, order, case, heads });
-        }
-    };
-    for case in cases {
-        push(&mut open, case.clone());
-    }
-    for _ in 0..MAX_SPLITS {
-        let Candidate { case, heads, .. } = open.pop()?;
-        if whole.admits(&heads) {
-            return Some(heads);
-        }
-        let bracket = case.brackets().iter().find(|bracket| bracket.head.is_none())?;
-        for part in split(&case, &bracket.words).unwrap_or_default() {
-            push(&mut open, part);
-        }
-    }
-    None
 }
 
 /// Σ_c Z_c P_c(arc) / Σ_c Z_c.

@@ -176,3 +176,6 @@ fn golden_section(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     }
     (low + high) / 2.0
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,13 +9,14 @@ use chain::{Rng, Stream, Workers};
 use grammar::arcs::{self, ArcScores, Roots};
 use grammar::dmv::{Laid, RootWeights, Weights};
 use serde::{Deserialize, Serialize};
-use tree::Heads;
+use tree::{Constraints, Heads};
 
 use super::GpcOptions;
 use super::draw::Drawer;
 use super::prepare::Prepared;
 use super::prior::Prior;
 use super::vocabulary::Vocabulary;
+use crate::imputation::branch::branch;
 use crate::imputation::calibrate::{Held, fit_temperature, temper, with_heads};
 use crate::imputation::{ArcPosteriors, Completed, Fragment};
 
@@ -118,12 +119,12 @@ impl GpcModel {
     /// which matters little: a grammar over tags has far fewer parameters than a corpus has arcs. Where nothing is known
     /// the temperature stays as it is.
     pub fn calibrated(self, fragments: &[Fragment], workers: &Workers) -> GpcModel {
-        let model = GpcModel { temperature: 1.0, ..self };
         let hidden: Vec<(Fragment, Vec<(usize, usize)>)> =
             fragments.iter().enumerate().filter_map(|(at, fragment)| hide_known(fragment, at)).collect();
         if hidden.is_empty() {
-            return model;
+            return self;
         }
+        let model = GpcModel { temperature: 1.0, ..self };
         let completed = workers.map_with(&hidden, Drawer::default, |drawer, at, (fragment, _)| {
             let stream = Stream::new(0).purpose("calibrate").item(at);
             model.complete_with(fragment, &CompleteOptions::default(), stream, drawer).completed
@@ -252,43 +253,47 @@ impl GpcModel {
     /// Without a projective tree: all trees, each arc weighed as if it were the first of its side.
     fn spanning(&self, fragment: &Fragment, prepared: &Prepared) -> Completion {
         let (cases, exact) = fragment.possible.arc_cases();
-        let (n_words, n_chains) = (fragment.len(), self.parameters().len() as f64);
-        let mut posteriors = ArcPosteriors::zero(n_words);
-        let mut gains = Vec::new();
         // Annotations with several roots are given them, whatever the policy is.
         let policies =
             if self.options.roots == Roots::One { &[Roots::One, Roots::Many][..] } else { &[Roots::Many] };
-        for &roots in policies {
-            for parameters in self.parameters() {
-                let scores: Vec<ArcScores> =
-                    cases.iter().map(|case| self.scores(prepared, parameters, case)).collect();
-                let found: Vec<_> =
-                    scores.iter().filter_map(|scores| arcs::spanning_marginals(scores, roots)).collect();
-                let totals: Vec<f64> = found.iter().map(|(total, _)| *total).collect();
-                let all = chain::special::log_sum_exp(&totals);
-                for (total, marginals) in &found {
-                    let share = libm::exp(total - all) / n_chains;
-                    for word in 1..=n_words {
-                        let row = posteriors.row_mut(word).iter_mut().zip(marginals.row(word));
-                        row.for_each(|(sum, p)| *sum += share * p);
-                    }
-                }
-            }
-            gains = cases.iter().filter_map(|case| best_spanning(&posteriors, case, roots)).collect();
-            if !gains.is_empty() {
-                break;
-            }
-        }
-        gains.retain(|(heads, _)| fragment.possible.admits(heads));
-        let best = gains.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best });
-        let satisfied = best.is_some();
-        let heads = best.map_or_else(|| prepared.spread(&vec![0; prepared.n_kept()]), |(heads, _)| heads);
+        let found = policies.iter().find_map(|&roots| {
+            let posteriors = self.spanning_posteriors(prepared, &cases, roots);
+            let solve = |case: &Constraints| best_spanning(&posteriors, case, roots);
+            let heads = branch(&cases, fragment.possible.whole(), solve)?;
+            Some((heads, posteriors))
+        });
+        let satisfied = found.is_some();
+        let (heads, posteriors) = found.unwrap_or_else(|| {
+            (prepared.spread(&vec![0; prepared.n_kept()]), ArcPosteriors::zero(fragment.len()))
+        });
         let completed = Completed { heads, posteriors, samples: Vec::new() };
         Completion { completed, projective: false, exact, satisfied }
     }
 
+    /// The probabilities of arcs over the trees of all cases, a mean over chains. Where cases are too many to be told
+    /// apart, trees of the same arcs that contradict the annotation count too.
+    fn spanning_posteriors(&self, prepared: &Prepared, cases: &[Constraints], roots: Roots) -> ArcPosteriors {
+        let (n_words, n_chains) = (prepared.possible.n_words(), self.parameters().len() as f64);
+        let mut posteriors = ArcPosteriors::zero(n_words);
+        for parameters in self.parameters() {
+            let scores = cases.iter().map(|case| self.scores(prepared, parameters, case));
+            let found: Vec<_> =
+                scores.filter_map(|scores| arcs::spanning_marginals(&scores, roots)).collect();
+            let totals: Vec<f64> = found.iter().map(|(total, _)| *total).collect();
+            let all = chain::special::log_sum_exp(&totals);
+            for (total, marginals) in &found {
+                let share = libm::exp(total - all) / n_chains;
+                for word in 1..=n_words {
+                    let row = posteriors.row_mut(word).iter_mut().zip(marginals.row(word));
+                    row.for_each(|(sum, p)| *sum += share * p);
+                }
+            }
+        }
+        posteriors
+    }
+
     /// ln of the weights of allowed arcs.
-    fn scores(&self, prepared: &Prepared, parameters: &[f64], case: &tree::Constraints) -> ArcScores {
+    fn scores(&self, prepared: &Prepared, parameters: &[f64], case: &Constraints) -> ArcScores {
         let mut weights = Weights::default();
         weights.fill(&self.prior.shape, parameters, &prepared.sentence, RootWeights::Free);
         let mut scores = ArcScores::new(prepared.possible.n_words());
@@ -329,7 +334,8 @@ fn best(prepared: &Prepared, arcs: &[f64]) -> Vec<u32> {
     best.map_or_else(|| vec![0; n_kept], |(heads, _)| heads)
 }
 
-fn best_spanning(posteriors: &ArcPosteriors, case: &tree::Constraints, roots: Roots) -> Option<(Heads, f64)> {
+/// Σ P(arc) of the best tree of a case, and the tree.
+fn best_spanning(posteriors: &ArcPosteriors, case: &Constraints, roots: Roots) -> Option<(f64, Heads)> {
     let mut scores = ArcScores::new(posteriors.n_words());
     for word in 1..=posteriors.n_words() {
         for (head, &p) in posteriors.row(word).iter().enumerate() {
@@ -339,8 +345,7 @@ fn best_spanning(posteriors: &ArcPosteriors, case: &tree::Constraints, roots: Ro
         }
     }
     let heads = arcs::best_spanning(&scores, roots)?;
-    let gain = scores.of_tree(&heads);
-    Some((heads, gain))
+    Some((scores.of_tree(&heads), heads))
 }
 
 /// Probabilities between kept words as those between all; what is left out hangs from the root.

@@ -3,20 +3,20 @@
 use super::people::{Given, People};
 use crate::args::study::{Agree, Combine};
 use crate::commands::impute::output::Target;
-use crate::imputation::annotated::word_ids;
+use crate::imputation::annotated::{Annotated, word_ids};
 use crate::imputation::rows::{id_of, set_head};
 use crate::outcome::Usage;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use ::score::Counts;
-use ::score::agreement::committed_arcs;
+use ::score::agreement::{committed_arcs, definite_heads};
 use anyhow::Context;
 use formats::conllu;
 use std::path::Path;
 use study::combine::dawid_skene::{self, dawid_skene};
 use study::combine::{Combined, accuracy_weights, weighted};
 use tree::sentence::UNSPECIFIED;
-use tree::{Head, Sentence};
+use tree::{Head, Sentence, Text};
 
 /// So many conflicts are listed.
 const MOST_LISTED: usize = 20;
@@ -97,9 +97,12 @@ fn sentence(people: &People<'_>, place: usize, combined: &Combined) -> Option<Se
     let annotations = &people.annotations[place];
     let mut sentence = annotations.first()?.1.sentence.clone();
     let ids = word_ids(&sentence);
-    for (token, head) in sentence.words_mut().zip(&combined.heads) {
+    for (at, (token, head)) in sentence.words_mut().zip(&combined.heads).enumerate() {
         match head {
-            Some(head) => set_head(token, *head, &ids),
+            Some(head) => {
+                token.deprel = relation(annotations, at, *head);
+                set_head(token, *head, &ids);
+            }
             None => {
                 token.head = Head::Open;
                 token.deprel = UNSPECIFIED;
@@ -109,6 +112,14 @@ fn sentence(people: &People<'_>, place: usize, combined: &Combined) -> Option<Se
     let names: Vec<&str> = annotations.iter().map(|(who, _)| people.names[*who].as_str()).collect();
     sentence.comments.push(format!("# annotators = {}", names.join(", ")).into());
     Some(sentence)
+}
+
+/// The relation that the first who gives a word this head gives it.
+fn relation(annotations: &[(usize, &Annotated)], at: usize, head: usize) -> Text {
+    let agreeing =
+        annotations.iter().filter(|(_, one)| definite_heads(&one.said).get(at) == Some(&Some(head)));
+    let mut relations = agreeing.filter_map(|(_, one)| Some(one.sentence.words().nth(at)?.deprel.clone()));
+    relations.find(|relation| *relation != UNSPECIFIED).unwrap_or(UNSPECIFIED)
 }
 
 fn report(people: &People<'_>, combined: &[Combined], terminal: &Terminal) {

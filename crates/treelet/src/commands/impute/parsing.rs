@@ -4,7 +4,7 @@ use super::output::Output;
 use crate::args::parse::{Parse, SentenceFormat};
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
-use crate::imputation::annotated::{Annotated, Corpus, open};
+use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
 use crate::imputation::fragments::{Fragments, TagChoice, warn_of_tags};
 use crate::imputation::imputer::{Imputer, stop_flag};
 use crate::imputation::rows::Row;
@@ -12,12 +12,15 @@ use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::terminal::Terminal;
 use chain::container;
+use formats::Problem;
 use formats::detect::Format;
 use parse::imputation::gpc::CompleteOptions;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use tree::sentence::UNSPECIFIED;
 use tree::{PartialTree, Reading};
+
+const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
 /// Whether a file is a model of dependencies.
 pub(crate) fn wants(model: &Path) -> bool {
@@ -41,6 +44,9 @@ pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     let asked = imputer.tags().map(|choice| choice.0);
     let tags = TagChoice::resolve(asked, corpus.sentences.iter().map(|annotated| &annotated.sentence));
     let told = Fragments::new(&corpus, &Reading::default(), tags);
+    if told.all.is_empty() && !told.problems.is_empty() {
+        return unreadable(&corpus, &told.problems, &what.output, terminal);
+    }
     warn_of_tags(&told.all, imputer.rules(), terminal);
     let stop = stop_flag(terminal);
     let imputed = imputer.complete(&told.all, &CompleteOptions::default(), &stop, &workers, terminal);
@@ -66,10 +72,21 @@ pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     if corpus.sentences.is_empty() {
         terminal.note(&format!("note: {} has no sentences", corpus.source.name()));
     }
-    let messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
-    let has_errors = report_problems(&corpus.source, &told.problems, &messages, terminal)?;
+    let has_errors = report_problems(&corpus.source, &told.problems, &MESSAGES, terminal)?;
     let all_satisfied = imputed.iter().all(|imputed| imputed.satisfied);
     Ok(if has_errors || !all_satisfied { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Nothing could be made out; what stands in the output stays.
+fn unreadable(
+    corpus: &Corpus,
+    problems: &[Problem],
+    output: &Path,
+    terminal: &Terminal,
+) -> anyhow::Result<Outcome> {
+    report_problems(&corpus.source, problems, &MESSAGES, terminal)?;
+    corpus.say_unreadable(output, terminal);
+    Ok(Outcome::Problems)
 }
 
 /// Heads and relations of the input are not asked for.
@@ -77,16 +94,7 @@ fn forget(annotated: &mut Annotated) {
     annotated.said = PartialTree::new(annotated.sentence.n_words());
     open(&mut annotated.sentence);
     annotated.sentence.words_mut().for_each(|token| token.deprel = UNSPECIFIED);
-    let about_heads = [
-        "two-heads",
-        "cycle",
-        "contradiction",
-        "several-roots",
-        "no-root",
-        "head-out-of-range",
-        "unreadable-head",
-    ];
-    annotated.errors.retain(|problem| !about_heads.contains(&problem.rule));
+    annotated.errors.retain(|problem| !ABOUT_HEADS.contains(&problem.rule));
 }
 
 fn format(asked: Option<SentenceFormat>) -> anyhow::Result<Option<Format>> {

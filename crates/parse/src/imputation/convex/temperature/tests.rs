@@ -1,0 +1,219 @@
+use std::num::NonZeroUsize;
+
+use chain::{Rng, Threads, dist};
+use grammar::arcs::{Roots, projective_marginals};
+use tree::{Heads, Text};
+
+use super::*;
+use crate::imputation::convex::FeatureOptions;
+
+const TAGS: [&str; 4] = ["DET", "NOUN", "VERB", "ADP"];
+
+fn free(rng: &mut Rng, n_words: usize) -> Fragment {
+    let tags: Vec<Text> = (0..n_words).map(|_| TAGS[rng.below(4)].into()).collect();
+    let forms = (0..n_words).map(|_| Text::from(format!("w{}", rng.below(1_000_000)))).collect();
+    Fragment { forms, tags, possible: Possible::everything(n_words) }
+}
+
+/// Sentences of which some heads are told, mostly the word before.
+fn annotated(rng: &mut Rng, n_words: usize) -> Fragment {
+    let fragment = free(rng, n_words);
+    let words: Vec<usize> = (1..=n_words).filter(|_| rng.bernoulli(0.7)).collect();
+    let arcs: Vec<(usize, usize)> = words.into_iter().map(|word| (told_head(rng, word), word)).collect();
+    Fragment { possible: with_heads(n_words, &arcs).unwrap(), ..fragment }
+}
+
+fn told_head(rng: &mut Rng, word: usize) -> usize {
+    if rng.bernoulli(0.5) { word - 1 } else { rng.below(word) }
+}
+
+fn options() -> ConvexOptions {
+    let features = FeatureOptions { neighbours: false, between: false, words: 0, suffixes: 0 };
+    ConvexOptions { features, max_iterations: 5, ..ConvexOptions::default() }
+}
+
+fn model(rng: &mut Rng) -> ConvexModel {
+    let some: Vec<Fragment> = (0..30).map(|_| annotated(rng, 5)).collect();
+    train_at(&some, &options(), Temperatures::even(DEFAULT), &Workers::serial()).model
+}
+
+/// All projective trees of so many words with one root.
+fn trees(n_words: usize) -> Vec<Heads> {
+    let width = n_words as u32 + 1;
+    let list = |mut code: u32| {
+        let mut heads = Vec::new();
+        (0..n_words).for_each(|_| {
+            heads.push(code % width);
+            code /= width;
+        });
+        heads
+    };
+    let trees = (0..width.pow(n_words as u32)).filter_map(|code| Heads::new(list(code)).ok());
+    trees.filter(|tree| tree.is_projective() && tree.n_roots() == 1).collect()
+}
+
+/// A tree in proportion to exp(score / T).
+fn draw(model: &ConvexModel, fragment: &Fragment, trees: &[Heads], t: f64, rng: &mut Rng) -> Heads {
+    let scratch = &mut Scratch::default();
+    model.fill_scores(fragment, &model.rules(), 1.0, scratch);
+    let scores: Vec<f64> = trees.iter().map(|tree| scratch.scores.of_tree(tree) / t).collect();
+    trees[dist::log_categorical(rng, &scores).unwrap()].clone()
+}
+
+/// Sentences whose trees are drawn at a temperature; so many of each one's arcs are told.
+fn planted(model: &ConvexModel, n: usize, t: f64, n_told: usize, rng: &mut Rng) -> Vec<Held> {
+    let trees = trees(4);
+    (0..n)
+        .map(|_| {
+            let fragment = free(rng, 4);
+            let tree = draw(model, &fragment, &trees, t, rng);
+            let mut arcs: Vec<(usize, usize)> = (1..=4).map(|word| (tree.head(word), word)).collect();
+            rng.shuffle(&mut arcs);
+            let hidden = arcs.split_off(n_told);
+            let possible = with_heads(4, &arcs).unwrap();
+            Held { fragment: Fragment { possible, ..fragment }, hidden }
+        })
+        .collect()
+}
+
+#[test]
+fn the_temperature_that_trees_were_drawn_at_is_found() {
+    let rng = &mut Stream::new(1).rng();
+    let model = model(rng);
+    for (of_free, of_annotated) in [(0.2, 0.6), (0.8, 0.3)] {
+        let free = planted(&model, 1500, of_free, 0, rng);
+        let annotated = planted(&model, 1500, of_annotated, 1, rng);
+        let folds = [Fold { model: model.clone(), free, annotated }];
+        let workers = Workers::serial();
+        let found =
+            [best(&folds, |fold| &fold.free, &workers), best(&folds, |fold| &fold.annotated, &workers)];
+        for (found, planted) in found.into_iter().zip([of_free, of_annotated]) {
+            let found = found.unwrap();
+            assert!((found / planted - 1.0).abs() < 0.15, "{found} for {planted}");
+        }
+    }
+}
+
+#[test]
+fn probabilities_are_those_of_scores_divided_by_the_temperature() {
+    let rng = &mut Stream::new(2).rng();
+    let mut model = model(rng);
+    model.temperatures = Temperatures { free: 0.2, annotated: 1.5 };
+    let half = Fragment { possible: with_heads(6, &[(1, 2), (5, 4)]).unwrap(), ..free(rng, 6) };
+    for (fragment, t) in [(free(rng, 6), 0.2), (half, 1.5)] {
+        let scratch = &mut Scratch::default();
+        model.fill_scores(&fragment, &model.rules(), 1.0, scratch);
+        let mut scores = scratch.scores.clone();
+        (1..=6).for_each(|word| scores.row_mut(word).iter_mut().for_each(|score| *score /= t));
+        scores.restrict(fragment.possible.whole());
+        let (_, expected) = projective_marginals(&scores, Roots::One).unwrap();
+        let found = model.complete(&fragment).posteriors;
+        for word in 1..=6 {
+            let pairs = found.row(word).iter().zip(expected.row(word));
+            assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-9), "word {word} at {t}");
+        }
+        // A tree stays the best at any temperature.
+        let at_one = ConvexModel { temperatures: Temperatures::even(1.0), ..model.clone() };
+        assert_eq!(at_one.complete(&fragment).heads, model.complete(&fragment).heads);
+        assert!(at_one.complete(&fragment).posteriors != found);
+    }
+}
+
+#[test]
+fn without_annotation_or_with_little_the_temperature_is_the_default() {
+    let rng = &mut Stream::new(3).rng();
+    let default = Temperatures::even(DEFAULT);
+    let workers = Workers::serial();
+    assert_eq!(fit(&[], &options(), &workers), default);
+    let unsaid: Vec<Fragment> = (0..20).map(|length| free(rng, length % 7)).collect();
+    assert_eq!(fit(&unsaid, &options(), &workers), default);
+    assert_eq!(fit(&[annotated(rng, 8)], &options(), &workers), default);
+    assert_eq!(fit(&[annotated(rng, 1)], &options(), &workers), default);
+}
+
+#[test]
+fn a_temperature_is_fitted_on_no_fewer_arcs_than_the_fewest() {
+    let rng = &mut Stream::new(4).rng();
+    let model = model(rng);
+    let fold = |n_arcs: usize, rng: &mut Rng| {
+        let mut free = planted(&model, n_arcs.div_ceil(4), 0.1, 0, rng);
+        free.last_mut().unwrap().hidden.truncate(4 - (4 - n_arcs % 4) % 4);
+        assert_eq!(free.iter().map(|held| held.hidden.len()).sum::<usize>(), n_arcs);
+        Fold { model: model.clone(), free, annotated: Vec::new() }
+    };
+    let workers = Workers::serial();
+    assert!(best(&[fold(FEWEST - 1, rng)], |fold| &fold.free, &workers).is_none());
+    assert!(best(&[fold(FEWEST, rng)], |fold| &fold.free, &workers).is_some());
+    // Folds count together, and what is of the other kind does not.
+    let folds = [fold(FEWEST - 1, rng), fold(1, rng)];
+    assert!(best(&folds, |fold| &fold.free, &workers).is_some());
+    assert!(best(&folds, |fold| &fold.annotated, &workers).is_none());
+}
+
+#[test]
+fn what_is_hidden_is_said_and_not_told() {
+    let rng = &mut Stream::new(5).rng();
+    let fragments: Vec<Fragment> =
+        (0..60).map(|at| if at % 3 == 0 { free(rng, 6) } else { annotated(rng, 6) }).collect();
+    let workers = Workers::serial();
+    let with_arcs = fragments.iter().filter(|fragment| !said(fragment).is_empty()).count();
+    let mut seen: Vec<(Vec<Text>, (usize, usize))> = Vec::new();
+    for number in 0..FOLDS {
+        let fold = Fold::new(number, &fragments, &options(), &workers).unwrap();
+        assert!(fold.free.len().abs_diff(with_arcs / HELD_OUT) <= 1 && !fold.annotated.is_empty());
+        for held in &fold.free {
+            let original = fragments.iter().find(|fragment| fragment.forms == held.fragment.forms).unwrap();
+            assert!(held.fragment.possible.is_free() && held.hidden == said(original));
+        }
+        for held in &fold.annotated {
+            let original = fragments.iter().find(|fragment| fragment.forms == held.fragment.forms).unwrap();
+            let told = said(&held.fragment);
+            assert!(!held.hidden.is_empty() && !told.is_empty());
+            assert!(held.hidden.iter().all(|arc| said(original).contains(arc)));
+            assert_eq!(held.fragment.possible.whole().brackets().len(), 0);
+            seen.extend(held.hidden.iter().map(|&arc| (held.fragment.forms.clone(), arc)));
+        }
+        // The model is that of what is left.
+        let rest: Vec<Fragment> = fragments
+            .iter()
+            .map(|fragment| {
+                let mut held = fold.free.iter().chain(&fold.annotated);
+                held.find(|held| held.fragment.forms == fragment.forms)
+                    .map_or(fragment.clone(), |held| held.fragment.clone())
+            })
+            .collect();
+        let weights = |fragments: &[Fragment]| {
+            train_at(fragments, &options(), Temperatures::even(DEFAULT), &workers).model.weights
+        };
+        assert_eq!(fold.model.weights, weights(&rest));
+        assert_ne!(fold.model.weights, weights(&fragments));
+    }
+    // No arc is hidden by two folds.
+    let n_seen = seen.len();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), n_seen);
+}
+
+#[test]
+fn fitted_temperatures_have_the_same_bits_at_any_number_of_threads() {
+    let rng = &mut Stream::new(6).rng();
+    let fragments: Vec<Fragment> = (0..80).map(|_| annotated(rng, 7)).collect();
+    let run = |threads: usize| {
+        let workers = Workers::new(Threads::Exactly(NonZeroUsize::new(threads).unwrap())).unwrap();
+        let found = fit(&fragments, &options(), &workers);
+        (found.free.to_bits(), found.annotated.to_bits())
+    };
+    let one = run(1);
+    assert!(one.0 != DEFAULT.to_bits() && one.1 != DEFAULT.to_bits() && one.0 != one.1, "{one:?}");
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(4));
+}
+
+#[test]
+fn the_highest_point_is_found() {
+    for peak in [-4.0, -1.3, 0.0, 1.2] {
+        let found = golden_section(|x| -(x - peak) * (x - peak), -5.3, 1.6);
+        assert!((found - peak).abs() < 0.02, "{found} {peak}");
+    }
+}
