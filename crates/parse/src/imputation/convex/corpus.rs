@@ -31,7 +31,7 @@ pub(super) struct Arcs {
     features: Vec<u32>,
     /// ω, how much each word's arcs count in the fit.
     trust: Vec<f64>,
-    /// n (μ u + ξ v).
+    /// n Ω (μ u + ξ v).
     pub(super) prior: Vec<f64>,
     pub(super) y: Vec<f64>,
     /// Xw.
@@ -65,17 +65,22 @@ impl Corpus {
             .iter()
             .zip(numbered)
             .zip(spaces)
-            .map(|((fragment, (starts, features)), (space, prior, y))| Arcs {
-                n_words: fragment.len(),
-                space,
-                trust: trust(fragment, open_trust),
-                starts,
-                features,
-                fitted: vec![0.0; prior.len()],
-                fitted_vertex: vec![0.0; prior.len()],
-                prior,
-                y,
-                vertex: Heads::new(Vec::new()).expect("no words form no cycle"),
+            .map(|((fragment, (starts, features)), (space, mut prior, y))| {
+                let trust = trust(fragment, open_trust);
+                // What rules say of an open word counts as little as what the model says of it.
+                prior.iter_mut().enumerate().for_each(|(arc, c)| *c *= trust[arc / (fragment.len() + 1)]);
+                Arcs {
+                    n_words: fragment.len(),
+                    space,
+                    trust,
+                    starts,
+                    features,
+                    fitted: vec![0.0; prior.len()],
+                    fitted_vertex: vec![0.0; prior.len()],
+                    prior,
+                    y,
+                    vertex: Heads::new(Vec::new()).expect("no words form no cycle"),
+                }
             })
             .collect();
         let n_arcs = sentences.iter().map(Arcs::n_arcs).sum::<usize>().max(1);

@@ -30,7 +30,7 @@ pub(super) struct Solution {
 ///
 /// Arcs of words whose head is known count 1 in the fit and others ω ≤ 1: what the annotator said is worth more than what
 /// the model says of itself. Ω is the diagonal matrix of that; the papers have Ω = I. For given y the best weights are
-/// w(y) = (XᵀΩX + nλI)⁻¹ XᵀΩy, linear in y. With c = n (μu + ξv) and ‖v‖² for vᵀΩv, the objective times n, as a function
+/// w(y) = (XᵀΩX + nλI)⁻¹ XᵀΩy, linear in y. With c = n Ω (μu + ξv) and ‖v‖² for vᵀΩv, the objective times n, as a function
 /// of both, is
 ///
 /// ```text
