@@ -127,6 +127,10 @@ fn parsing_ignores_the_heads_of_the_input() {
     assert_eq!(bytes(&playground, "full.conllu"), bytes(&playground, "half-parsed.conllu"));
     check_valid(&playground, "full.conllu");
     assert!(!playground.read("full.conllu").contains("HeadProb"));
+    for (option, said) in [("", false), ("--decode mbr", true), ("--n-best 2", true)] {
+        let notes = run(&playground, &format!("parse m village.conllu {option}")).stderr;
+        assert_eq!(notes.contains("it has no effect here"), said, "{option}: {notes}");
+    }
     let marked = run(&playground, "parse m village.conllu --posteriors").stdout;
     assert!(marked.contains("HeadProb="), "{marked}");
     let json = run(&playground, "parse m village.conllu --json").stdout;

@@ -1,7 +1,7 @@
 //! `treelet parse` with a model that `treelet impute` has saved.
 
 use super::output::Output;
-use crate::args::parse::{Parse, SentenceFormat};
+use crate::args::parse::{Decode, Parse, SentenceFormat};
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
@@ -113,6 +113,7 @@ fn format(asked: Option<SentenceFormat>) -> anyhow::Result<Option<Format>> {
 
 fn note_ignored(options: &Parse, terminal: &Terminal) {
     let ignored = [
+        (options.decode != Decode::MaxRule, "--decode"),
         (options.n_best > 1, "--n-best"),
         (options.gibbs.gibbs, "--gibbs"),
         (options.what.exact || options.what.threshold.is_some(), "--exact and --threshold"),
