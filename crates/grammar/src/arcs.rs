@@ -160,6 +160,11 @@ impl Marginals {
         self.values.get(start..start.wrapping_add(width)).unwrap_or(&[])
     }
 
+    /// The probabilities by dependent from 1, then by head from 0.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     fn set(&mut self, head: usize, dependent: usize, value: f64) {
         self.values[(dependent - 1) * (self.n_words + 1) + head] = value.clamp(0.0, 1.0);
     }

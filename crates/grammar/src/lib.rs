@@ -12,6 +12,7 @@ pub mod dmv;
 pub mod inventory;
 pub mod lexicon;
 pub mod rules;
+pub mod second;
 pub mod shape;
 pub mod tensors;
 

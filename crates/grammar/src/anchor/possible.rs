@@ -22,6 +22,9 @@ pub struct Possible {
     cases: Arc<[Constraints]>,
     /// The brackets that are split, the smallest first.
     troubled: Arc<[Vec<usize>]>,
+    /// What was said, and how it was read.
+    said: Arc<PartialTree>,
+    reading: Reading,
     exact: bool,
     free: bool,
 }
@@ -36,14 +39,30 @@ impl Possible {
         let troubled = troubled(said, reading, &whole);
         let (cases, exact) = cases(&whole, &troubled)?;
         let free = is_free(&whole);
-        Ok(Possible { whole: Arc::new(whole), cases: cases.into(), troubled: troubled.into(), exact, free })
+        Ok(Possible {
+            whole: Arc::new(whole),
+            cases: cases.into(),
+            troubled: troubled.into(),
+            said: Arc::new(said.clone()),
+            reading: *reading,
+            exact,
+            free,
+        })
     }
 
     /// All trees over so many words.
     pub fn everything(n_words: usize) -> Possible {
         let whole = Constraints::unconstrained(n_words);
         let cases = Arc::from([whole.clone()]);
-        Possible { whole: Arc::new(whole), cases, troubled: Arc::from([]), exact: true, free: true }
+        Possible {
+            whole: Arc::new(whole),
+            cases,
+            troubled: Arc::from([]),
+            said: Arc::new(PartialTree::new(n_words)),
+            reading: Reading::default(),
+            exact: true,
+            free: true,
+        }
     }
 
     /// The cases, at least one.
@@ -84,6 +103,27 @@ impl Possible {
     /// Whether a word is no part of the tree.
     pub fn left_out(&self, word: usize) -> bool {
         self.whole.is_left_out(word)
+    }
+
+    /// The heads of single words that were said outright, as (head, dependent) with 0 for the root, by dependent.
+    pub fn said_heads(&self) -> Vec<(usize, usize)> {
+        let arcs = self.said.arcs.iter().filter_map(as_pair);
+        let roots = self.said.roots.iter().filter_map(|&(node, _)| Some((0, as_word(node)?)));
+        let mut heads: Vec<(usize, usize)> = arcs.chain(roots).collect();
+        heads.sort_unstable_by_key(|&(head, dependent)| (dependent, head));
+        heads.dedup();
+        heads
+    }
+
+    /// What would be left if some heads, as in [`said_heads`](Self::said_heads), had not been said, but all else; `None` if
+    /// the rest leaves no tree. The words stay mentioned, so that they are not left out of the tree.
+    pub fn without_heads(&self, heads: &[(usize, usize)]) -> Option<Possible> {
+        let mut said = PartialTree::clone(&self.said);
+        said.arcs.retain(|arc| as_pair(arc).is_none_or(|pair| !heads.contains(&pair)));
+        said.roots.retain(|&(node, _)| as_word(node).is_none_or(|word| !heads.contains(&(0, word))));
+        let words = heads.iter().flat_map(|&(head, dependent)| [head, dependent]);
+        said.mentioned.extend(words.filter(|&word| word > 0));
+        Possible::new(&said, &self.reading).ok()
     }
 
     /// Cases in which the head of every bracket is known, so that arcs alone say everything, for trees that need
@@ -159,6 +199,18 @@ fn cases(whole: &Constraints, brackets: &[Vec<usize>]) -> Result<(Vec<Constraint
         }
     }
     Ok((cases, true))
+}
+
+/// Head and dependent, if both are single words.
+fn as_pair(arc: &tree::Arc) -> Option<(usize, usize)> {
+    Some((as_word(arc.head)?, as_word(arc.dependent)?))
+}
+
+fn as_word(node: Node) -> Option<usize> {
+    match node {
+        Node::Word(word) => Some(word),
+        Node::Group(_) => None,
+    }
 }
 
 /// Whether a bracket over these words has no known head.

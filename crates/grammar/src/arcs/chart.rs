@@ -155,6 +155,34 @@ impl<A: Algebra> Chart<A> {
     }
 }
 
+impl Chart<SumProduct> {
+    /// The largest value.
+    pub(super) fn most(&self) -> f64 {
+        let spans = [&self.right, &self.left, &self.arc_right, &self.arc_left_by_end];
+        spans.into_iter().flatten().copied().fold(0.0, f64::max)
+    }
+
+    /// By how much the logarithm of a span's value grows with its length: a mean over spans as long as floats allow.
+    pub(super) fn rate(&self) -> Option<f64> {
+        let lengths = std::iter::successors(Some(self.width - 1), |length| Some(length / 2));
+        lengths.take_while(|&length| length > 0).find_map(|length| self.rate_of(length))
+    }
+
+    /// Spans that cannot be have the value 0, as have those that underflow; if too many have it, the length does not tell.
+    fn rate_of(&self, length: usize) -> Option<f64> {
+        let spans = 1..self.width.checked_sub(length)?;
+        let n_spans = spans.len();
+        let value = |start: usize| {
+            let at = start * self.width + start + length;
+            self.right[at].max(self.left[at])
+        };
+        let present: Vec<f64> = spans.map(value).filter(|&value| value > 1e-300).map(libm::log).collect();
+        let sum: f64 = present.iter().sum();
+        let tells = !present.is_empty() && present.len() * 8 >= n_spans && sum.is_finite();
+        tells.then(|| sum / (present.len() * length) as f64)
+    }
+}
+
 /// A span or an arc of the chart that has yet to be taken apart.
 #[derive(Debug, Clone, Copy)]
 enum Part {
@@ -223,6 +251,13 @@ pub(super) struct Outside {
 }
 
 impl Outside {
+    /// The largest value.
+    pub(super) fn most(&self) -> f64 {
+        let spans = [&self.right, &self.right_by_end, &self.left, &self.left_by_end];
+        let spans = spans.into_iter().chain([&self.arc_right, &self.arc_left_by_end]);
+        spans.flatten().copied().fold(0.0, f64::max)
+    }
+
     /// The derivative of the whole with respect to each span and arc: the recurrences of the chart backwards.
     pub(super) fn fill(
         &mut self,

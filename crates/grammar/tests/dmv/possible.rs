@@ -105,3 +105,20 @@ fn too_many_cases_are_not_listed_and_said_to_be_inexact() {
     assert_eq!(finer.len(), 4);
     assert!(finer.iter().all(|case| possible.open_bracket(case) != Some(open)));
 }
+
+#[test]
+fn cases_are_listed_up_to_the_limit_and_not_beyond() {
+    let of_pairs = |n_pairs: usize| {
+        let mut said = PartialTree::new(3 * n_pairs);
+        for start in (1..).step_by(3).take(n_pairs) {
+            let members = [start, start + 2].map(Node::Word).to_vec();
+            let kind = GroupKind::Bracket { members, head: None };
+            said.groups.push(tree::Group { kind, place: Place::default() });
+        }
+        let reading = Reading { brackets: tree::BracketReading::Connected, ..Reading::default() };
+        let possible = Possible::new(&said, &reading).unwrap();
+        (possible.cases().len(), possible.is_exact())
+    };
+    assert_eq!(Possible::MAX_CASES, 256);
+    assert_eq!([of_pairs(7), of_pairs(8), of_pairs(9)], [(128, true), (256, true), (256, false)]);
+}
