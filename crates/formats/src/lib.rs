@@ -18,6 +18,7 @@ pub mod input;
 pub mod lines;
 pub mod output;
 pub mod problem;
+pub mod raw;
 pub mod records;
 mod roles;
 pub mod rows;

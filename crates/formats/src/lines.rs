@@ -14,11 +14,22 @@ pub struct Lines<R> {
     number: u32,
     seen_carriage_return: bool,
     seen_control: bool,
+    /// Longer lines come in pieces of about as many bytes.
+    longest: usize,
+    /// Whether the line goes on after what was read last.
+    goes_on: bool,
+    /// Characters of the line that were given in earlier pieces.
+    n_before: u32,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of `source`.
     pub fn new(source: R) -> Self {
+        Self::in_pieces(source, usize::MAX)
+    }
+
+    /// The lines of `source`, those of more than `longest` bytes in pieces, which have the same number.
+    pub(crate) fn in_pieces(source: R, longest: usize) -> Self {
         Self {
             source,
             buffer: Vec::new(),
@@ -26,23 +37,46 @@ impl<R: BufRead> Lines<R> {
             number: 0,
             seen_carriage_return: false,
             seen_control: false,
+            longest,
+            goes_on: false,
+            n_before: 0,
         }
+    }
+
+    /// Whether the line read last goes on with the next one.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.goes_on
     }
 
     /// The next line without its end, with its number from 1, or `None` after the last.
     pub fn next_line(&mut self, problems: &mut Vec<Problem>) -> io::Result<Option<(u32, &str)>> {
-        self.buffer.clear();
-        if read_line(&mut self.source, &mut self.buffer)? == 0 {
-            return Ok(None);
+        if self.goes_on {
+            let n_given = String::from_utf8_lossy(&self.buffer).chars().count();
+            self.n_before = self.n_before.saturating_add(u32::try_from(n_given).unwrap_or(u32::MAX));
         }
-        self.number = self.number.saturating_add(1);
-        self.trim_end(problems);
-        self.trim_byte_order_mark(problems);
+        self.buffer.clear();
+        let continues = self.goes_on;
+        let Some(is_whole) = read_line(&mut self.source, &mut self.buffer, self.longest)? else {
+            return Ok(None);
+        };
+        self.goes_on = !is_whole;
+        if !continues {
+            self.n_before = 0;
+            self.number = self.number.saturating_add(1);
+        }
+        if is_whole {
+            self.trim_end(problems);
+        }
+        if !continues {
+            self.trim_byte_order_mark(problems);
+        }
         self.find_control_characters(problems);
         match std::str::from_utf8(&self.buffer) {
             Ok(line) => Ok(Some((self.number, line))),
             Err(error) => {
-                problems.push(invalid_utf8(self.number, &self.buffer, error.valid_up_to()));
+                let mut problem = invalid_utf8(self.number, &self.buffer, error.valid_up_to());
+                problem.place.column = problem.place.column.saturating_add(self.n_before);
+                problems.push(problem);
                 self.repaired = String::from_utf8_lossy(&self.buffer).into_owned();
                 Ok(Some((self.number, &self.repaired)))
             }
@@ -83,6 +117,7 @@ impl<R: BufRead> Lines<R> {
             self.seen_control = true;
             let before = String::from_utf8_lossy(&self.buffer[..at]).chars().count();
             let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
+            let column = column.saturating_add(self.n_before);
             problems.push(Problem::warning(
                 "control-character",
                 Place::new(self.number, column, 1),
@@ -105,21 +140,37 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Appends bytes up to and including the next newline; `read_until` with a faster search.
-fn read_line(source: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<usize> {
+/// Appends bytes up to and including the next newline; `read_until` with a faster search. `None` at the end,
+/// and `false` if the line goes on after `longest` bytes. No character and no CR LF is cut.
+fn read_line(source: &mut impl BufRead, buffer: &mut Vec<u8>, longest: usize) -> io::Result<Option<bool>> {
     loop {
         let available = match source.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             available => available?,
         };
+        if available.is_empty() {
+            return Ok((!buffer.is_empty()).then_some(true));
+        }
+        // Beyond the limit single bytes are taken until a place for a cut is found.
+        let room = longest.saturating_sub(buffer.len()).max(1);
+        if buffer.len() >= longest && (is_place_to_cut(buffer, available[0]) || buffer.len() - longest > 8) {
+            return Ok(Some(false));
+        }
+        let available = &available[..room.min(available.len())];
         let end = memchr::memchr(b'\n', available);
         let n_bytes = end.map_or(available.len(), |at| at + 1);
         buffer.extend_from_slice(&available[..n_bytes]);
         source.consume(n_bytes);
-        if end.is_some() || n_bytes == 0 {
-            return Ok(buffer.len());
+        if end.is_some() {
+            return Ok(Some(true));
         }
     }
+}
+
+/// Whether `next` starts a character that is not the end of the line.
+fn is_place_to_cut(before: &[u8], next: u8) -> bool {
+    let is_inside_character = next & 0b1100_0000 == 0b1000_0000;
+    !is_inside_character && next != b'\n' && next != b'\r' && before.last() != Some(&b'\r')
 }
 
 /// The text of a line with its end; bytes that are not UTF-8 are replaced and reported.
@@ -151,4 +202,49 @@ pub(crate) fn column(line: &str, offset: usize) -> u32 {
 /// Number of characters, as a place wants it.
 pub(crate) fn width(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(bytes: &[u8], longest: usize) -> (Vec<(u32, String, bool)>, Vec<Problem>) {
+        let mut lines = Lines::in_pieces(bytes, longest);
+        let (mut pieces, mut problems) = (Vec::new(), Vec::new());
+        while let Some((number, piece)) = lines.next_line(&mut problems).expect("memory can be read") {
+            let piece = piece.to_string();
+            pieces.push((number, piece, lines.goes_on()));
+        }
+        (pieces, problems)
+    }
+
+    #[test]
+    fn pieces_of_any_length_joined_are_the_lines_with_the_same_problems() {
+        let text = "\u{FEFF}añb漢字c😀de\r\n\r\nx\0y\u{301}\nlast".as_bytes();
+        let (lines, mut expected) = pieces(text, usize::MAX);
+        expected.sort_by_key(|problem| (problem.place.line, problem.rule));
+        assert_eq!((lines.len(), expected.len()), (4, 4));
+        for longest in 1..text.len() {
+            let (pieces, mut problems) = pieces(text, longest);
+            let mut joined: Vec<(u32, String)> = Vec::new();
+            for (number, piece, _) in &pieces {
+                match joined.last_mut().filter(|(last, _)| last == number) {
+                    Some((_, line)) => line.push_str(piece),
+                    None => joined.push((*number, piece.clone())),
+                }
+            }
+            let whole: Vec<_> = lines.iter().map(|(number, line, _)| (*number, line.clone())).collect();
+            assert_eq!(joined, whole, "{longest}");
+            problems.sort_by_key(|problem| (problem.place.line, problem.rule));
+            assert_eq!(problems, expected, "{longest}");
+            assert_eq!(pieces.iter().filter(|(.., goes_on)| !goes_on).count(), 4, "{longest}");
+        }
+    }
+
+    #[test]
+    fn columns_count_from_the_beginning_of_the_line_in_every_piece() {
+        let (pieces, problems) = pieces(b"\xC3\xA9bcdefgh\xFFj\n", 4);
+        assert!(pieces.len() > 1);
+        assert_eq!(problems[0].place, Place::new(1, 9, 1));
+    }
 }

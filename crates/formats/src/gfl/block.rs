@@ -238,6 +238,10 @@ impl Block {
         if let Some(id) = &self.id {
             sentence.comments.push(format!("# sent_id = {id}").into());
         }
+        let forms: Vec<&str> = sentence.words().map(|word| word.form.as_str()).collect();
+        if !forms.is_empty() {
+            sentence.comments.push(format!("# text = {}", forms.join(" ")).into());
+        }
         if let Some(tags) = &self.tags {
             for (token, tag) in sentence.tokens.iter_mut().zip(tags) {
                 token.xpos = tag.clone();

@@ -1,0 +1,33 @@
+//! Running text of any language becomes sentences of tokens, by rules and without a model.
+//!
+//! Words are what stands between spaces, without punctuation at the edges; the rules are in docs/raw-text.md,
+//! their data in one table. Nothing is lost: every character that is no space is in exactly one token.
+//!
+//! ```
+//! use formats::raw::{Options, RawReader};
+//! let text = "Dr. Ngũgĩ said: \"It's 3.14!\" Nobody\nanswered…\n";
+//! let read = RawReader::new(text.as_bytes(), &Options::default()).collect::<Result<Vec<_>, _>>()?;
+//! let forms = |at: usize| read[at].value.words().map(|word| word.form.as_str()).collect::<Vec<_>>();
+//! assert_eq!(forms(0), ["Dr.", "Ngũgĩ", "said", ":", "\"", "It's", "3.14", "!", "\""]);
+//! assert_eq!(forms(1), ["Nobody", "answered", "…"]);
+//! assert_eq!(read[1].value.meta("text"), Some("Nobody answered…"));
+//! assert_eq!(read[1].value.detokenised(), "Nobody answered…");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod addresses;
+mod ends;
+mod kinds;
+mod marks;
+mod options;
+mod paragraph;
+mod pictures;
+mod reader;
+mod rules;
+mod spot;
+mod table;
+mod tokens;
+mod words;
+
+pub use options::{Lines, Options};
+pub use reader::RawReader;
