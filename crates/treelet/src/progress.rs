@@ -81,31 +81,6 @@ impl<R: BufRead> BufRead for Watched<R> {
     }
 }
 
-/// A sign of life, with the time since the start, for work that does not say how far it is.
-pub(crate) struct Waiting(ProgressBar);
-
-impl Waiting {
-    pub(crate) fn new(terminal: &Terminal, what: &'static str) -> Self {
-        let drawn = !terminal.quiet && io::stderr().is_terminal();
-        let target = if drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-            bar.set_style(style);
-        }
-        bar.set_message(what);
-        if drawn {
-            bar.enable_steady_tick(Duration::from_millis(200));
-        }
-        Self(bar)
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
-}
-
 /// A bar over sweeps or sentences. Where no bar can be drawn, a line now and then says how far things are.
 pub(crate) struct Steps {
     bar: ProgressBar,

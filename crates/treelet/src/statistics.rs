@@ -59,7 +59,7 @@ struct Annotation {
     n_coordinations: usize,
     n_roots: usize,
     n_measured: usize,
-    commitment: f64,
+    measures: Committed,
 }
 
 impl Statistics {
@@ -224,15 +224,50 @@ impl Constituency {
 /// Sentences longer than this are not measured: counting their trees takes a determinant of that size.
 const MOST_WORDS: usize = 150;
 
-/// How far the annotation narrows down the trees of the sentence: 0 not at all, 1 to a single one.
-fn commitment(said: &PartialTree, n_headed: usize) -> Option<f64> {
-    let plain = said.groups.is_empty() && said.forbidden.is_empty();
-    match n_headed {
-        _ if said.n_words == 0 => None,
-        0 if plain => Some(if said.n_words == 1 { 1.0 } else { 0.0 }),
-        _ if plain && n_headed == said.n_words => Some(1.0),
-        _ if said.n_words > MOST_WORDS => None,
-        _ => measure(said, &Nodes::Mentioned).commitment(),
+/// How far annotations narrow down the trees of their sentences: sums over sentences, by the trees that are allowed
+/// and by the spanning trees of the allowed arcs, which are an upper bound of them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Committed {
+    /// 0 not at all, 1 to a single tree.
+    exact: f64,
+    spanning: f64,
+    /// The logarithm of the number of trees.
+    ln_trees: f64,
+    ln_spanning_trees: f64,
+}
+
+impl Committed {
+    fn of(said: &PartialTree, n_headed: usize) -> Option<Committed> {
+        let plain = said.groups.is_empty() && said.forbidden.is_empty();
+        let whole = Committed { exact: 1.0, spanning: 1.0, ..Committed::default() };
+        match n_headed {
+            _ if said.n_words == 0 => None,
+            0 if plain && said.n_words == 1 => Some(whole),
+            0 if plain => {
+                // n^(n−2) trees of n nodes, the root among them.
+                let n = (said.n_words + 1) as f64;
+                let ln_trees = (n - 2.0) * n.ln();
+                Some(Committed { ln_trees, ln_spanning_trees: ln_trees, ..Committed::default() })
+            }
+            _ if plain && n_headed == said.n_words => Some(whole),
+            _ if said.n_words > MOST_WORDS => None,
+            _ => {
+                let measures = measure(said, &Nodes::Mentioned);
+                Some(Committed {
+                    exact: measures.commitment()?,
+                    spanning: measures.spanning_commitment()?,
+                    ln_trees: measures.promiscuity.trees.ln(),
+                    ln_spanning_trees: measures.spanning_trees.ln(),
+                })
+            }
+        }
+    }
+
+    fn add(&mut self, other: Committed) {
+        self.exact += other.exact;
+        self.spanning += other.spanning;
+        self.ln_trees += other.ln_trees;
+        self.ln_spanning_trees += other.ln_spanning_trees;
     }
 }
 
@@ -267,9 +302,9 @@ impl Annotation {
             }
         }
 
-        if let Some(commitment) = commitment(said, headed.len()) {
+        if let Some(committed) = Committed::of(said, headed.len()) {
             self.n_measured += 1;
-            self.commitment += commitment;
+            self.measures.add(committed);
         }
     }
 
@@ -282,10 +317,12 @@ impl Annotation {
         put("brackets", json!(self.n_brackets));
         put("multiwords", json!(self.n_multiwords));
         put("coordinations", json!(self.n_coordinations));
-        put(
-            "mean_commitment",
-            if self.n_measured == 0 { Value::Null } else { json!(self.commitment / self.n_measured as f64) },
-        );
+        let measured = |value: f64| if self.n_measured == 0 { Value::Null } else { json!(value) };
+        let mean = |sum: f64| measured(sum / self.n_measured as f64);
+        put("mean_commitment", mean(self.measures.exact));
+        put("mean_spanning_commitment", mean(self.measures.spanning));
+        put("ln_promiscuity", measured(self.measures.ln_trees));
+        put("ln_spanning_promiscuity", measured(self.measures.ln_spanning_trees));
     }
 }
 

@@ -110,7 +110,10 @@ fn empty_files_are_no_problem_but_nothing_can_be_drawn() {
     }
     assert_eq!(playground.run("stats a.conllu --json").json()["sentences"], 0);
     let run = playground.run("view a.conllu");
-    assert_eq!((run.code, run.stderr.trim()), (1, "error: a.conllu has nothing to draw"));
+    assert_eq!(
+        (run.code, run.stderr.trim()),
+        (1, "error: a.conllu has nothing to draw: there is no sentence in it")
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use grammar::arcs::{ArcScores, Projective, Roots, Spanning};
 use tree::{Constraints, Heads};
 
 use super::Fragment;
-use super::branch::branch;
+use super::branch::{Found, MAX_SPLITS, branch};
 
 /// To which side a baseline's trees grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,19 +53,24 @@ pub fn known_words(fragment: &Fragment) -> Vec<usize> {
 /// The tree that satisfies the annotation and is otherwise as near to a branching one as possible (GFL-RBC).
 ///
 /// Of all admitted trees it has the most arcs in common with [`branching`]; among these the others are short and lead in
-/// the same direction. Projective trees come first, and trees with one root, if the annotation leaves any.
+/// the same direction. Projective trees come first, and trees with one root, if the annotation leaves any. Where brackets
+/// with open heads leave too many cases to search, the tree keeps all arcs but may take a bracket apart; ask
+/// `Possible::admits`.
 pub fn branching_completion(fragment: &Fragment, side: Branching) -> Heads {
     let scores = preference(fragment, side);
     let (cases, _) = fragment.possible.arc_cases();
+    let mut given_up = None;
     for (projective, roots) in
         [(true, Roots::One), (true, Roots::Many), (false, Roots::One), (false, Roots::Many)]
     {
         let solve = |case: &Constraints| best_of_case(&scores, case, projective, roots);
-        if let Some(heads) = branch(&cases, fragment.possible.whole(), solve) {
-            return heads;
+        match branch(&cases, fragment.possible.whole(), MAX_SPLITS, solve) {
+            Found::Best(heads) | Found::Admitted(heads) => return heads,
+            Found::Broken(heads) => given_up = given_up.or(Some(heads)),
+            Found::Nothing => {}
         }
     }
-    branching(fragment.len(), side)
+    given_up.unwrap_or_else(|| branching(fragment.len(), side))
 }
 
 fn best_of_case(

@@ -4,10 +4,9 @@
 //! makes them most probable when every p becomes p^(1/T), normalised over the heads of the word.
 
 use chain::Rng;
-use grammar::anchor::Possible;
-use tree::{Arc, Node, PartialTree, Place, Reading};
+use tree::{Node, PartialTree};
 
-use super::ArcPosteriors;
+use super::{ArcPosteriors, Fragment};
 
 /// An arc whose head is known and was not told to the imputer.
 #[derive(Debug, Clone, Copy)]
@@ -47,17 +46,15 @@ const LEAST: f64 = 1e-12;
 /// The number of bins.
 const BINS: usize = 10;
 
-/// What arcs, as (head, dependent), leave of a sentence; `None` if they contradict one another.
-pub(super) fn with_heads(n_words: usize, arcs: &[(usize, usize)]) -> Option<Possible> {
-    let mut said = PartialTree::new(n_words);
-    for &(head, dependent) in arcs {
-        let (dependent, place) = (Node::Word(dependent), Place::default());
-        match head {
-            0 => said.roots.push((dependent, place)),
-            _ => said.arcs.push(Arc { head: Node::Word(head), dependent, place }),
-        }
-    }
-    Possible::new(&said, &Reading::default()).ok()
+/// A sentence of which some heads, as (head, dependent), were not said, and all else was: brackets, multiwords,
+/// coordinations, what is ruled out or left out. Also those of the heads that do not follow from the rest; `None` if all do.
+pub(super) fn without_heads(
+    fragment: &Fragment,
+    mut hidden: Vec<(usize, usize)>,
+) -> Option<(Fragment, Vec<(usize, usize)>)> {
+    let possible = fragment.possible.without_heads(&hidden)?;
+    hidden.retain(|&(head, dependent)| possible.whole().required_head(dependent) != Some(head));
+    (!hidden.is_empty()).then(|| (Fragment { possible, ..fragment.clone() }, hidden))
 }
 
 /// The temperature that makes held arcs most probable; 1 if there are none.

@@ -25,8 +25,11 @@ mod ridge;
 mod solve;
 mod space;
 mod temperature;
+mod watch;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use chain::Workers;
 use grammar::arcs::Roots;
@@ -35,9 +38,12 @@ use serde::{Deserialize, Serialize};
 use super::{Fragment, RuleTable};
 use corpus::Corpus;
 pub use features::FeatureOptions;
+use features::FeatureTable;
 pub use model::{ConvexModel, KIND, VERSION};
 pub use solve::Progress;
 pub use temperature::Temperatures;
+pub use watch::Step;
+use watch::Watch;
 
 /// The settings of training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,6 +66,9 @@ pub struct ConvexOptions {
     pub ridge_tolerance: f64,
     /// Whether trees must be projective. Sentences whose annotation leaves no such tree are excepted.
     pub projective: bool,
+    /// Sentences of more words take no part in training, whose time grows with the cube of the length. They are
+    /// completed like any other.
+    pub longest: usize,
     /// How many words may hang from the root. Sentences whose annotation has more are excepted.
     pub roots: Roots,
     /// Whether only trees that satisfy the annotation are built.
@@ -83,6 +92,7 @@ impl Default for ConvexOptions {
             gap: 1e-5,
             ridge_tolerance: 3e-2,
             projective: true,
+            longest: LONGEST,
             roots: Roots::One,
             hard: true,
             features: FeatureOptions::default(),
@@ -91,6 +101,9 @@ impl Default for ConvexOptions {
         }
     }
 }
+
+/// The longest sentences that are learned from, if nothing else is said.
+pub(super) const LONGEST: usize = 300;
 
 /// What training leaves.
 #[derive(Debug, Clone)]
@@ -105,9 +118,36 @@ pub struct Trained {
 ///
 /// The result is the same at any number of threads, and there is no randomness in it.
 pub fn train(fragments: &[Fragment], options: &ConvexOptions, workers: &Workers) -> Trained {
+    train_watched(fragments, options, workers, &mut |_| ControlFlow::Continue(())).expect("nobody stopped it")
+}
+
+/// The same with somebody who is told how far it is, and may stop it; then there is no result.
+///
+/// `watch` is called after every Frank–Wolfe step, and more often in between with a [`Step`] that did not change, so that
+/// who stops need not wait for the end of a step.
+pub fn train_watched(
+    fragments: &[Fragment],
+    options: &ConvexOptions,
+    workers: &Workers,
+    watch: &mut dyn FnMut(Step) -> ControlFlow<()>,
+) -> Option<Trained> {
     let given = options.temperature.map(Temperatures::even);
-    let temperatures = given.unwrap_or_else(|| temperature::fit(fragments, options, workers));
-    train_at(fragments, options, temperatures, workers)
+    let n_trainings = if given.is_some() { 1 } else { 1 + temperature::FOLDS };
+    let watch = &mut Watch::new(n_trainings, options, watch);
+    let temperatures = match given {
+        Some(temperatures) => temperatures,
+        None => temperature::fit(&short(fragments, options), options, workers, watch)?,
+    };
+    train_at(fragments, options, temperatures, workers, watch)
+}
+
+/// Sentences that are not too long to be learned from.
+fn short<'a>(fragments: &'a [Fragment], options: &ConvexOptions) -> Cow<'a, [Fragment]> {
+    let is_short = |fragment: &&Fragment| fragment.len() <= options.longest;
+    if fragments.iter().all(|fragment| is_short(&fragment)) {
+        return Cow::Borrowed(fragments);
+    }
+    Cow::Owned(fragments.iter().filter(is_short).cloned().collect())
 }
 
 /// The same at temperatures that are known.
@@ -116,9 +156,13 @@ fn train_at(
     options: &ConvexOptions,
     temperatures: Temperatures,
     workers: &Workers,
-) -> Trained {
-    let mut corpus = Corpus::new(fragments, options, workers);
-    let solution = solve::solve(&mut corpus, options, workers);
+    watch: &mut Watch<'_>,
+) -> Option<Trained> {
+    // Long sentences tell their tags and forms, so that rules know them, and nothing else.
+    let table = FeatureTable::new(fragments, &options.features);
+    let mut corpus = Corpus::new(table, &short(fragments, options), options, workers, watch)?;
+    let solution = solve::solve(&mut corpus, options, workers, watch)?;
+    watch.end()?;
     let model = ConvexModel {
         table: corpus.table,
         weights: solution.weights,
@@ -126,5 +170,5 @@ fn train_at(
         temperatures,
         notes: BTreeMap::new(),
     };
-    Trained { model, progress: solution.progress }
+    Some(Trained { model, progress: solution.progress })
 }

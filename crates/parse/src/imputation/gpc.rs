@@ -60,6 +60,9 @@ pub struct GpcOptions {
     pub lexical_weight: f64,
     /// How many words may hang from the root.
     pub roots: Roots,
+    /// Sentences of more words take no part in training, whose time grows with the cube of the length. They are
+    /// completed like any other.
+    pub longest: usize,
 }
 
 impl Default for GpcOptions {
@@ -79,6 +82,7 @@ impl Default for GpcOptions {
             lexical_threshold: None,
             lexical_weight: 20.0,
             roots: Roots::One,
+            longest: super::convex::LONGEST,
         }
     }
 }
@@ -130,10 +134,16 @@ impl Gpc {
         let vocabulary = Vocabulary::new(fragments, options.lexical_threshold);
         let prior = Prior::new(&vocabulary, &options);
         let prepared = workers.map_with(fragments, Drawer::default, |drawer, _, fragment| {
-            Prepared::new(fragment, &vocabulary, options.roots, drawer)
+            match fragment.len() <= options.longest {
+                true => Prepared::new(fragment, &vocabulary, options.roots, drawer),
+                false => Prepared::unusable(fragment, &vocabulary, options.roots),
+            }
         });
         let unusable: Vec<usize> = (0..prepared.len()).filter(|&at| !prepared[at].is_usable()).collect();
-        if unusable.len() == prepared.len() {
+        // Where all sentences are too long, what is learned is the prior.
+        if unusable.iter().all(|&at| fragments[at].len() <= options.longest)
+            && unusable.len() == prepared.len()
+        {
             return Err(GpcError::NoSentences);
         }
         let fingerprint = fingerprint(fragments, &options);
@@ -151,7 +161,7 @@ impl Gpc {
         Ok(trained.model.calibrated(fragments, workers))
     }
 
-    /// Sentences without any projective tree that their annotation allows; they take no part.
+    /// Sentences without any projective tree that their annotation allows, or that are too long; they take no part.
     pub fn unusable(&self) -> &[usize] {
         &self.unusable
     }

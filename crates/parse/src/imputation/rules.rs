@@ -50,12 +50,12 @@ impl Default for RuleTable {
 }
 
 impl RuleTable {
-    /// Reads `HEAD DEPENDENT [WEIGHT]` and `TAG = UNIVERSAL` lines; `#` begins a comment. `ROOT` is the root.
+    /// Reads `HEAD DEPENDENT [WEIGHT]` and `TAG = UNIVERSAL` lines. `ROOT` is the root. A `#` that stands at the beginning of
+    /// a line or after white space, and before a space or the end of the line, begins a comment; any other is part of a tag.
     pub fn read(text: &str) -> Result<RuleTable, RuleError> {
         let mut table = RuleTable { weights: BTreeMap::new(), names: BTreeMap::new() };
         for (line, text) in (1..).zip(text.lines()) {
-            let said = text.split('#').next().unwrap_or_default();
-            let words: Vec<&str> = said.split_whitespace().collect();
+            let words: Vec<&str> = without_comment(text).split_whitespace().collect();
             match words[..] {
                 [] => {}
                 [tag, "=", universal] => {
@@ -89,12 +89,13 @@ impl RuleTable {
     }
 
     /// Adds names of tags, `TAG = UNIVERSAL` lines or two columns, such as a mapping file has. What stands on the right
-    /// may itself have a name in the rules, as PROPN has.
+    /// may itself have a name in the rules, as PROPN has. Comments are as in [`read`](Self::read): the tag `#` is followed
+    /// by a tab.
     pub fn add_names(&mut self, text: &str) -> Result<(), RuleError> {
         let before = self.names.clone();
         for (line, text) in (1..).zip(text.lines()) {
-            let said = text.split('#').next().unwrap_or_default();
-            let words: Vec<&str> = said.split_whitespace().filter(|&word| word != "=").collect();
+            let words: Vec<&str> =
+                without_comment(text).split_whitespace().filter(|&word| word != "=").collect();
             match words[..] {
                 [] => {}
                 [tag, universal] => {
@@ -111,6 +112,16 @@ impl RuleTable {
     pub fn universal<'a>(&'a self, tag: &'a str) -> &'a str {
         self.names.get(tag).map_or(tag, Text::as_str)
     }
+}
+
+/// A line up to its comment.
+fn without_comment(line: &str) -> &str {
+    let begins_comment = |&(at, _): &(usize, &str)| {
+        let (before, after) = (&line[..at], &line[at + 1..]);
+        (before.is_empty() || before.ends_with(char::is_whitespace))
+            && (after.is_empty() || after.starts_with(' '))
+    };
+    line.match_indices('#').find(begins_comment).map_or(line, |(at, _)| &line[..at])
 }
 
 #[cfg(test)]
@@ -142,6 +153,16 @@ mod tests {
         let mut rules = RuleTable::default();
         rules.add_names("NNP PROPN\nVBZ VERB").unwrap();
         assert_eq!(rules.weight("VBZ", "NNP"), rules.weight("VERB", "PROPN"));
+    }
+
+    #[test]
+    fn a_hash_can_be_a_tag_and_begins_a_comment_only_before_a_space() {
+        let mut rules = RuleTable::read("VERB SYM 0.5 # half\nVERB A#\n#\n").unwrap();
+        rules.add_names("# the pound sign\n#\tSYM\n#x = SYM\nC# SYM # sharp\n").unwrap();
+        let weights = ["#", "#x", "C#", "SYM"].map(|tag| rules.weight("VERB", tag));
+        assert_eq!(weights, [0.5; 4]);
+        assert_eq!(rules.weight("VERB", "A#"), 1.0);
+        assert!(!rules.knows("the") && rules.add_names("# = SYM").is_ok(), "that is a comment");
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod long;
+mod watching;
+
 use std::num::NonZeroUsize;
 
 use chain::{Rng, Stream, Threads, Workers};

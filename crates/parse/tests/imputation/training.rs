@@ -135,3 +135,28 @@ fn untold_heads_are_learnt_from_told_ones() {
     });
     assert!(free.sum::<usize>() >= 13);
 }
+
+#[test]
+fn long_sentences_are_completed_and_not_learned_from() {
+    let all = fragments(60);
+    let (mut sorted, long): (Vec<Fragment>, Vec<Fragment>) =
+        all.into_iter().partition(|fragment| fragment.len() <= 5);
+    let n_short = sorted.len();
+    sorted.extend(long);
+    let options = GpcOptions { longest: 5, lexical_threshold: None, ..options() };
+    let run = |fragments: &[Fragment], options: &GpcOptions| {
+        let gpc = Gpc::new(fragments, options.clone(), &Workers::serial()).unwrap();
+        gpc.run(Start::Fresh, &mut (), &Workers::serial()).unwrap().model
+    };
+    let (model, of_short) = (run(&sorted, &options), run(&sorted[..n_short], &options));
+    let shares =
+        |model: &GpcModel| -> Vec<f64> { model.chains.iter().map(|counts| counts.iter().sum()).collect() };
+    assert_eq!(shares(&model), shares(&of_short));
+    assert_ne!(shares(&model), shares(&run(&sorted, &GpcOptions { longest: 300, ..options.clone() })));
+    for fragment in &sorted[n_short..] {
+        assert!(fragment.possible.admits(&model.complete(fragment).heads));
+    }
+    // Nothing but long sentences: what the prior says.
+    let model = run(&sorted[n_short..], &options);
+    assert!(model.chains.iter().flatten().all(|count| *count == 0.0));
+}

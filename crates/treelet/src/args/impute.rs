@@ -3,6 +3,8 @@
 use super::parse::positive;
 use super::{Input, Messages};
 use clap::{Args, ValueEnum};
+use parse::imputation::GpcOptions;
+use parse::imputation::convex::ConvexOptions;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -95,7 +97,8 @@ pub(crate) struct Learning {
     /// Learn without universal rules
     #[arg(long)]
     pub(crate) no_rules: bool,
-    /// What your tags are called in the rules: two columns, TAG UNIVERSAL
+    /// What your tags are called in the rules: two columns, TAG UNIVERSAL. A # before a space begins a comment; the tag #
+    /// is followed by a tab
     #[arg(long, value_name = "FILE", conflicts_with = "no_rules")]
     pub(crate) tag_map: Option<PathBuf>,
     /// How many words may hang from the root; annotations with several roots keep them in any case
@@ -107,20 +110,24 @@ pub(crate) struct Learning {
     /// Let the annotation be overruled where everything else speaks against it (convexmst)
     #[arg(long)]
     pub(crate) soft: bool,
-    /// Steps at most (convexmst) [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) steps: Option<u32>,
-    /// Sweeps that are thrown away (gpc) [default: 100]
-    #[arg(long, value_name = "N")]
-    pub(crate) burn_in: Option<u32>,
-    /// Sweeps that count (gpc) [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) sweeps: Option<u32>,
-    /// Chains (gpc) [default: 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) chains: Option<u32>,
-    /// The larger, the less extreme are probabilities; 1 if not given (gpc), or fitted on annotation that is held out,
-    /// which usually comes to 0.05 to 0.5 (convexmst)
+    /// Learn from sentences of up to N words only, since time grows with the cube of the length; longer ones are completed
+    /// all the same
+    #[arg(long, value_name = "N", default_value_t = ConvexOptions::default().longest as u32)]
+    pub(crate) longest: u32,
+    /// Steps at most (convexmst)
+    #[arg(long, value_name = "N", default_value_t = ConvexOptions::default().max_iterations as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) steps: u32,
+    /// Sweeps that are thrown away (gpc)
+    #[arg(long, value_name = "N", default_value_t = GpcOptions::default().burn_in)]
+    pub(crate) burn_in: u32,
+    /// Sweeps that count (gpc)
+    #[arg(long, value_name = "N", default_value_t = GpcOptions::default().samples, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) sweeps: u32,
+    /// Chains (gpc)
+    #[arg(long, value_name = "N", default_value_t = GpcOptions::default().chains, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) chains: u32,
+    /// The larger, the less extreme are probabilities; fitted on annotation that is held out if not given, which usually
+    /// comes to 0.05 to 0.5 (convexmst) or to about 1 (gpc)
     #[arg(long, value_name = "T", value_parser = positive)]
     pub(crate) temperature: Option<f64>,
     /// Seed of all randomness

@@ -85,7 +85,8 @@ pub(crate) struct Agree {
     /// Make one annotation of all
     #[arg(long, value_enum, value_name = "HOW", requires = "output")]
     pub(crate) combine: Option<Combine>,
-    /// CoNLL-U file for the combined annotation; - is standard output
+    /// File for the combined annotation: CoNLL-U, or GFL if its name ends in .anno, which keeps brackets and multiwords;
+    /// - is standard output
     #[arg(short, long, value_name = "OUT", requires = "combine")]
     pub(crate) output: Option<PathBuf>,
     /// CoNLL-U file with the rows of the sentences (tags), found by their ids, or by their order where there are none
@@ -105,7 +106,7 @@ pub(crate) struct Agree {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Combine {
-    /// The majority's heads, in a tie those of the first annotator
+    /// The majority's heads, in a tie those of the first annotator; anyone's brackets
     Union,
     /// Votes weighted by accuracy (needs --gold)
     Weighted,

@@ -1,6 +1,7 @@
 //! `treelet agree`: annotators compared with one another and with gold, and made one.
 
 mod combined;
+mod groups;
 mod pairs;
 mod people;
 

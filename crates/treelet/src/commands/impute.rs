@@ -47,6 +47,9 @@ pub(crate) fn run(options: &Impute, terminal: &Terminal) -> anyhow::Result<Outco
         return Ok(stopped(options, terminal));
     }
     admit_failures(&task.corpus, &mut task.told, &imputed);
+    let warnings = given_up(&task.corpus, &task.told, &imputed);
+    task.told.problems.extend(warnings);
+    task.told.problems.sort_by_key(|problem| problem.place.line);
     write(options, &task.corpus, &task.told, &imputed, terminal)?;
     if let Some(path) = &options.save_model {
         add_notes(&mut learned, options, &task.corpus, task.tags)?;
@@ -97,8 +100,10 @@ impl<'a> Task<'a> {
         let mut training = self.told.all.clone();
         training.append(&mut self.more);
         fragments::warn_of_tags(&training, rules.as_ref(), terminal);
-        fragments::warn_of_length(&training, terminal);
-        terminal.note(&format!("learning from {}", plural(training.len(), "sentence")));
+        let longest = self.options.learning.longest;
+        fragments::warn_of_length(&training, longest, terminal);
+        let n_learned = training.iter().filter(|fragment| fragment.len() <= longest as usize).count();
+        terminal.note(&format!("learning from {}", plural(n_learned, "sentence")));
         Imputer::learn(&training, &self.options.learning, rules.as_ref(), stop, workers, terminal)
     }
 
@@ -199,6 +204,22 @@ fn admit_failures(corpus: &Corpus, told: &mut Fragments, imputed: &[Imputed]) {
     told.problems.sort_by_key(|problem| problem.place.line);
 }
 
+/// Sentences with so many open brackets that not all trees could be looked at.
+pub(crate) fn given_up(corpus: &Corpus, told: &Fragments, imputed: &[Imputed]) -> Vec<Problem> {
+    let all = corpus.sentences.iter().zip(&told.all).zip(imputed);
+    all.filter(|(_, imputed)| imputed.completed.given_up)
+        .map(|((annotated, fragment), imputed)| {
+            let what = match fragment.possible.admits(&imputed.completed.heads) {
+                true => "the best tree was given up; the one that is written keeps what was said, but may not be the best",
+                false => "a tree that keeps them all was given up; the one that is written keeps all heads that were said, but takes a bracket apart",
+            };
+            let message = format!("brackets whose head is open leave so many cases that the search for {what}");
+            let help = "say the heads of some brackets";
+            Problem::warning("search-given-up", Place::line(annotated.line), message, help)
+        })
+        .collect()
+}
+
 /// Annotations may have several roots, and CoNLL-U must not.
 fn note_roots(imputed: &[Imputed], told: &Fragments, terminal: &Terminal) {
     let has_several = |(imputed, fragment): &(&Imputed, &Fragment)| {
@@ -209,7 +230,7 @@ fn note_roots(imputed: &[Imputed], told: &Fragments, terminal: &Terminal) {
     let n_several = imputed.iter().zip(&told.all).filter(has_several).count();
     if n_several > 0 {
         terminal.note(&format!(
-            "note: {} several roots, as the annotation or --roots says; `treelet check` will object, since CoNLL-U has one",
+            "note: {} several roots, as the annotation or --roots says; `treelet check` warns of them, since Universal Dependencies has one",
             if n_several == 1 { "1 sentence has".to_string() } else { format!("{n_several} sentences have") }
         ));
     }

@@ -10,6 +10,7 @@ use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::table;
 use crate::terminal::Terminal;
+use anyhow::Context;
 use chain::Stream;
 use curve::Curve;
 use serde_json::json;
@@ -44,7 +45,9 @@ pub(crate) fn run(options: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome
         return Ok(Outcome::Files);
     };
     let fitted = forecast(&curve.points, &Options::default(), Stream::new(options.learning.seed));
-    let fitted = fitted.map_err(anyhow::Error::from)?;
+    let fitted = fitted.with_context(|| {
+        format!("{} annotated heads in {} sentences are too few to tell", curve.n_arcs, curve.n_annotated)
+    })?;
     let per_hour = per_hour(options, &gathered, terminal);
     let table = Planned::new(&curve, &fitted, per_hour, &options.hours);
     let text = if options.json {
@@ -53,11 +56,25 @@ pub(crate) fn run(options: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome
         table.text(&curve, &fitted)
     };
     terminal.print(&text)?;
+    if !tells(&curve, &fitted) {
+        terminal.note(&format!(
+            "warning: {} annotated heads are too few to tell: the curve rises by less than its points scatter; annotate more, \
+             or do not go by this forecast",
+            curve.n_arcs
+        ));
+    }
     if let Some(output) = &options.output {
         page::write(output, &curve, &fitted, &table)?;
         terminal.note(&format!("{}: the learning curve", output.display()));
     }
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Whether the curve rises by more, from its first point to the last, than the points are off it.
+fn tells(curve: &Curve, fitted: &Forecast) -> bool {
+    let amounts = curve.points.iter().map(|point| point.x);
+    let (first, last) = amounts.fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
+    fitted.curve.at(last) - fitted.curve.at(first) > fitted.error.max(1e-9)
 }
 
 fn per_hour(options: &Plan, gathered: &Gathered, terminal: &Terminal) -> f64 {
@@ -143,6 +160,7 @@ impl Planned {
             "measured": curve.points.iter().map(|point| json!({"arcs": point.x, "uas": point.score})).collect::<Vec<_>>(),
             "curve": fitted.curve,
             "error": fitted.error,
+            "enough_to_tell": tells(curve, fitted),
             "level": fitted.level,
             "expected": expected.collect::<Vec<_>>(),
         })

@@ -1,5 +1,6 @@
 //! `treelet sample`: draw trees of sentences from the posterior.
 
+use super::impute::parsing;
 use super::parse::{Course, Layout};
 use crate::args::parse::Sample;
 use crate::outcome::Outcome;
@@ -7,6 +8,9 @@ use crate::terminal::Terminal;
 use parse::constituency::ParseOptions;
 
 pub(crate) fn run(options: &Sample, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if parsing::wants(&options.what.model) {
+        return parsing::sample(options, terminal);
+    }
     let settings = ParseOptions { samples: options.draws as usize, ..ParseOptions::default() };
     Course::new(&options.what, settings, terminal)?.parse(Layout::of_sample(options))
 }

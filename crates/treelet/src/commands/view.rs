@@ -80,9 +80,11 @@ fn n_words(item: &Item) -> usize {
     }
 }
 
-/// The picture of an item; nothing for an empty line between trees.
+/// The picture of an item; nothing for an empty line between trees, or where there is no word.
 pub(crate) fn figure(item: &Item) -> Option<(Caption, Figure)> {
     match item {
+        // Comments alone are no sentence.
+        Item::Sentence(sentence) if sentence.tokens.is_empty() => None,
         Item::Sentence(sentence) => Some((Caption::of_sentence(sentence), draw::dependency(sentence))),
         Item::Tree(bracketed) => {
             let tree = bracketed.tree.as_ref()?;
@@ -145,7 +147,7 @@ pub(crate) fn title(number: usize, caption: &Caption) -> String {
 fn drawn(source: &Source, wanted: Option<usize>, n_drawn: usize) -> anyhow::Result<Outcome> {
     match (n_drawn, wanted) {
         (0, Some(wanted)) => Err(Usage(format!("{} has no sentence {wanted}", source.name())).into()),
-        (0, None) => bail!("{} has nothing to draw", source.name()),
+        (0, None) => bail!("{} has nothing to draw: there is no sentence in it", source.name()),
         _ => Ok(Outcome::Fine),
     }
 }

@@ -138,7 +138,8 @@ impl Corpus {
     }
 }
 
-fn of_item(item: Item, line: u32) -> Option<Annotated> {
+/// A sentence of rows or of a graph fragment; other items have no heads.
+pub(crate) fn of_item(item: Item, line: u32) -> Option<Annotated> {
     match item {
         Item::Sentence(sentence) => Some(of_rows(sentence, line)),
         Item::Annotation(block) => Some(of_block(&block, line)),

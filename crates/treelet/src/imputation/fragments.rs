@@ -18,9 +18,6 @@ use tree::{BracketReading, Conflict, CoordinationHead, MultiwordHead, Place, Rea
 /// Rules of problems that a conflict says better.
 const SAID_BETTER: [&str; 5] = ["contradiction", "two-heads", "cycle", "bracket-broken", "two-arrows-out"];
 
-/// Sentences of more words are rarely sentences.
-const LONG: usize = 300;
-
 /// Tags of Universal Dependencies and of the universal treebanks before them.
 const UNIVERSAL: [&str; 20] = [
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "CONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN",
@@ -154,7 +151,8 @@ pub(crate) fn fragment(sentence: &Sentence, tags: TagChoice, possible: Possible)
 }
 
 /// The conflict, the place where a reader of the file notices it, and what to do.
-fn contradiction(annotated: &Annotated, conflict: &Conflict) -> Problem {
+/// What in an annotation contradicts what, as a problem of its file.
+pub(crate) fn contradiction(annotated: &Annotated, conflict: &Conflict) -> Problem {
     let text = conflict.to_string();
     let (message, help) = text.rsplit_once("; ").unwrap_or((&text, "take one of the two back"));
     let mut place = conflict.place();
@@ -239,14 +237,14 @@ fn differing_form(ours: &Sentence, theirs: &Sentence, name: &str) -> Option<Stri
     Some(format!("word {word} is `{}` in the annotation, but `{}` in {name}", ours.form, theirs.form))
 }
 
-/// Learning takes time with the cube of the length; who waits should know why.
-pub(crate) fn warn_of_length(fragments: &[Fragment], terminal: &Terminal) {
-    let n_long = fragments.iter().filter(|fragment| fragment.len() > LONG).count();
+/// Learning takes time with the cube of the length, so that it does without long sentences; who gave them should know.
+pub(crate) fn warn_of_length(fragments: &[Fragment], most: u32, terminal: &Terminal) {
+    let n_long = fragments.iter().filter(|fragment| fragment.len() > most as usize).count();
     let longest = fragments.iter().map(Fragment::len).max().unwrap_or(0);
     if n_long > 0 {
         terminal.note(&format!(
-            "warning: {} more than {LONG} words (the longest has {longest}), and time grows with the cube of the \
-             length; is the text divided into sentences?",
+            "warning: {} more than {most} words (the longest has {longest}) and no part in learning, whose time grows with \
+             the cube of the length; is the text divided into sentences? If so, --longest N lets them take part",
             if n_long == 1 { "1 sentence has".to_string() } else { format!("{n_long} sentences have") }
         ));
     }

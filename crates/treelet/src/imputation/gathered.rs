@@ -75,7 +75,7 @@ impl Gathered {
         let mut training = self.fragments.clone();
         training.extend(self.more.iter().cloned());
         fragments::warn_of_tags(&training, rules, terminal);
-        fragments::warn_of_length(&training, terminal);
+        fragments::warn_of_length(&training, learning.longest, terminal);
         Imputer::learn(&training, learning, rules, stop, workers, terminal)
     }
 

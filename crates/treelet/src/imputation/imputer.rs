@@ -5,13 +5,13 @@ use crate::args::impute::{Learning, Method};
 use crate::interrupt;
 use crate::models;
 use crate::outcome::Usage;
-use crate::progress::{Steps, Waiting};
+use crate::progress::Steps;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use chain::observe::{Each, Fan, StopFlag};
 use chain::{Progress, Stop, Stream, Workers, container};
 use grammar::anchor::Possible;
-use parse::imputation::convex::{self, ConvexModel, ConvexOptions};
+use parse::imputation::convex::{self, ConvexModel, ConvexOptions, Step};
 use parse::imputation::gpc::{self, CompleteOptions, Drawer, Gpc, GpcError, GpcModel, GpcOptions, Trees};
 use parse::imputation::{Completed, Fragment, RuleTable};
 use std::collections::BTreeMap;
@@ -33,7 +33,8 @@ pub(crate) enum Imputer {
 /// A completed sentence.
 pub(crate) struct Imputed {
     pub(crate) completed: Completed,
-    /// False if no tree satisfies the annotation, so that it was completed as if nothing were said.
+    /// False if no tree satisfies the annotation, so that it was completed as if nothing were said. If the search was given
+    /// up the tree counts, although it takes some bracket apart.
     pub(crate) satisfied: bool,
 }
 
@@ -61,13 +62,14 @@ pub(crate) fn rules(learning: &Learning) -> anyhow::Result<Option<RuleTable>> {
 /// Options that mean nothing for a method.
 pub(crate) fn note_ignored(learning: &Learning, terminal: &Terminal) {
     let gpc = learning.method == Some(Method::Gpc);
+    let (of_convex, of_gpc) = (ConvexOptions::default(), GpcOptions::default());
     let ignored = [
         (gpc && learning.non_projective, "--non-projective is for convexmst"),
         (gpc && learning.soft, "--soft is for convexmst"),
-        (gpc && learning.steps.is_some(), "--steps is for convexmst"),
-        (!gpc && learning.burn_in.is_some(), "--burn-in is for gpc"),
-        (!gpc && learning.sweeps.is_some(), "--sweeps is for gpc"),
-        (!gpc && learning.chains.is_some(), "--chains is for gpc"),
+        (gpc && learning.steps as usize != of_convex.max_iterations, "--steps is for convexmst"),
+        (!gpc && learning.burn_in != of_gpc.burn_in, "--burn-in is for gpc"),
+        (!gpc && learning.sweeps != of_gpc.samples, "--sweeps is for gpc"),
+        (!gpc && learning.chains != of_gpc.chains, "--chains is for gpc"),
     ];
     for (_, text) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
         terminal.note(&format!("note: {text}; it has no effect here"));
@@ -86,11 +88,7 @@ impl Imputer {
     ) -> anyhow::Result<Option<Self>> {
         match learning.method {
             Some(Method::Gpc) => learn_gpc(fragments, learning, rules, stop, workers, terminal),
-            _ => {
-                let _waiting = Waiting::new(terminal, "learning");
-                let trained = convex::train(fragments, &convex_options(learning, rules), workers);
-                Ok((!stop.load(Ordering::Relaxed)).then(|| Self::Convex(Box::new(trained.model))))
-            }
+            _ => Ok(learn_convex(fragments, learning, rules, stop, workers, terminal)),
         }
     }
 
@@ -188,7 +186,9 @@ impl Imputer {
         let satisfied: Vec<bool> = completed
             .iter()
             .zip(batch)
-            .map(|(completed, fragment)| self.is_soft() || fragment.possible.admits(&completed.heads))
+            .map(|(completed, fragment)| {
+                self.is_soft() || completed.given_up || fragment.possible.admits(&completed.heads)
+            })
             .collect();
         let free: Vec<Fragment> = (batch.iter().zip(&satisfied).filter(|(_, satisfied)| !**satisfied))
             .map(|(fragment, _)| Fragment {
@@ -228,7 +228,8 @@ fn convex_options(learning: &Learning, rules: Option<&RuleTable>) -> ConvexOptio
     let default = ConvexOptions::default();
     ConvexOptions {
         mu: if rules.is_some() { default.mu } else { 0.0 },
-        max_iterations: learning.steps.map_or(default.max_iterations, |steps| steps as usize),
+        max_iterations: learning.steps as usize,
+        longest: learning.longest as usize,
         projective: !learning.non_projective,
         roots: roots(learning.roots),
         hard: !learning.soft,
@@ -236,6 +237,27 @@ fn convex_options(learning: &Learning, rules: Option<&RuleTable>) -> ConvexOptio
         temperature: learning.temperature,
         ..default
     }
+}
+
+fn learn_convex(
+    fragments: &[Fragment],
+    learning: &Learning,
+    rules: Option<&RuleTable>,
+    stop: &AtomicBool,
+    workers: &Workers,
+    terminal: &Terminal,
+) -> Option<Imputer> {
+    let mut steps = None;
+    let mut watch = |at: Step| -> ControlFlow<()> {
+        let steps = steps.get_or_insert_with(|| Steps::new(terminal, at.total as u64, "step"));
+        steps.reach(at.done as u64, || {
+            at.last.map_or_else(String::new, |last| format!("objective {:.5}", last.objective))
+        });
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = convex_options(learning, rules);
+    let trained = convex::train_watched(fragments, &options, workers, &mut watch)?;
+    Some(Imputer::Convex(Box::new(trained.model)))
 }
 
 fn learn_gpc(
@@ -248,9 +270,10 @@ fn learn_gpc(
 ) -> anyhow::Result<Option<Imputer>> {
     let default = GpcOptions::default();
     let options = GpcOptions {
-        burn_in: learning.burn_in.unwrap_or(default.burn_in),
-        samples: learning.sweeps.unwrap_or(default.samples),
-        chains: learning.chains.unwrap_or(default.chains),
+        burn_in: learning.burn_in,
+        samples: learning.sweeps,
+        chains: learning.chains,
+        longest: learning.longest as usize,
         seed: learning.seed,
         rules: rules.cloned(),
         roots: roots(learning.roots),

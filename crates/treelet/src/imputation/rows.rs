@@ -13,7 +13,7 @@ const LEAST_LISTED: f64 = 0.01;
 /// So many of them are listed.
 const MOST_LISTED: usize = 3;
 /// What is written into MISC, and what is taken out of it first.
-const KEYS: [&str; 6] = ["Entropy", "HeadAlt", "HeadProb", "HeadSaid", "Imputed", "Omitted"];
+const KEYS: [&str; 7] = ["DeprelProb", "Entropy", "HeadAlt", "HeadProb", "HeadSaid", "Imputed", "Omitted"];
 
 /// A sentence, what was said and found, and how to write it.
 pub(crate) struct Row<'a> {
@@ -199,7 +199,7 @@ fn ids_of(heads: &Heads, ids: &[u32]) -> Vec<u32> {
 }
 
 /// Sorts items into what MISC has, in place of older ones.
-fn with_items(misc: &Text, items: Vec<(&'static str, String)>) -> Text {
+pub(crate) fn with_items(misc: &Text, items: Vec<(&'static str, String)>) -> Text {
     let key = |item: &str| item.split('=').next().unwrap_or_default().to_string();
     let mut kept: Vec<String> = misc
         .split('|')
@@ -213,11 +213,11 @@ fn with_items(misc: &Text, items: Vec<(&'static str, String)>) -> Text {
     if kept.is_empty() { UNSPECIFIED } else { kept.join("|").into() }
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn rounded(value: f64) -> f64 {
+pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 

@@ -7,6 +7,7 @@ use tree::Heads;
 use super::ConvexOptions;
 use super::features::{FeatureTable, Numbered};
 use super::space::{Scratch, Space};
+use super::watch::{CHUNK, Watch};
 use crate::imputation::rules::{self, RuleTable};
 use crate::imputation::{ArcPosteriors, Fragment};
 
@@ -42,9 +43,14 @@ pub(super) struct Arcs {
 }
 
 impl Corpus {
-    /// Lists the arcs; y is where training starts.
-    pub(super) fn new(fragments: &[Fragment], options: &ConvexOptions, workers: &Workers) -> Corpus {
-        let mut table = FeatureTable::new(fragments, &options.features);
+    /// Lists the arcs; y is where training starts. `None` if somebody stopped it.
+    pub(super) fn new(
+        mut table: FeatureTable,
+        fragments: &[Fragment],
+        options: &ConvexOptions,
+        workers: &Workers,
+        watch: &mut Watch<'_>,
+    ) -> Option<Corpus> {
         let rules = RuleWeights::new(&table, &options.rules);
         // Keys are found in parallel and numbered in order, so that numbers do not depend on the threads.
         let keys = workers.map(fragments, |_, fragment| keys(&table, fragment));
@@ -52,12 +58,17 @@ impl Corpus {
         let numbered: Vec<(Vec<u32>, Vec<u32>)> =
             keys.into_iter().map(|(starts, keys)| (starts, table.learn(&keys, &mut learned))).collect();
         table.learned();
-        let spaces = workers.map_with(fragments, Scratch::default, |scratch, i, fragment| {
-            let prior = prior(&table.number(fragment), fragment, &rules, options);
-            let space = Space::new(fragment, options, scratch);
-            let y = start(fragment, &space, &prior, scratch, &numbered[i].0);
-            (space, prior, y)
-        });
+        let mut spaces = Vec::with_capacity(fragments.len());
+        for chunk in fragments.chunks(CHUNK) {
+            watch.ask()?;
+            let first = spaces.len();
+            spaces.extend(workers.map_with(chunk, Scratch::default, |scratch, i, fragment| {
+                let prior = prior(&table.number(fragment), fragment, &rules, options);
+                let space = Space::new(fragment, options, scratch);
+                let y = start(fragment, &space, &prior, scratch, &numbered[first + i].0);
+                (space, prior, y)
+            }));
+        }
         let any_known =
             fragments.iter().any(|fragment| (1..=fragment.len()).any(|word| is_known(fragment, word)));
         let open_trust = if any_known { options.open_trust } else { 1.0 };
@@ -84,7 +95,7 @@ impl Corpus {
             })
             .collect();
         let n_arcs = sentences.iter().map(Arcs::n_arcs).sum::<usize>().max(1);
-        Corpus { table, sentences, n_arcs }
+        Some(Corpus { table, sentences, n_arcs })
     }
 }
 

@@ -96,6 +96,8 @@ pub(super) struct Numbered {
     pub(super) tags: Vec<Option<u32>>,
     words: Vec<Option<u32>>,
     suffixes: Vec<Option<u32>>,
+    /// For every position the tags after it, each where it first occurs, in the order of these places.
+    following: Vec<Vec<(usize, Option<u32>)>>,
 }
 
 impl FeatureTable {
@@ -144,8 +146,10 @@ impl FeatureTable {
         let words = fragment.forms.iter().map(|form| lookup.words.get(&lower(form)).copied());
         let length = self.options.suffixes;
         let suffixes = fragment.forms.iter().map(|form| lookup.suffixes.get(&suffix(form, length)).copied());
+        let tags: Vec<Option<u32>> = root.into_iter().chain(tags).collect();
         Numbered {
-            tags: root.into_iter().chain(tags).collect(),
+            following: if self.options.between { following(&tags) } else { Vec::new() },
+            tags,
             words: [None].into_iter().chain(words).collect(),
             suffixes: [None].into_iter().chain(suffixes).collect(),
         }
@@ -259,12 +263,10 @@ impl Arc<'_> {
         }
         if options.between {
             let (left, right) = (self.head.min(self.dependent), self.head.max(self.dependent));
-            let between = &self.sentence.tags[left + 1..right];
             // A set: a tag counts once however often it stands there.
-            for (at, &tag) in between.iter().enumerate() {
-                if !between[..at].contains(&tag) {
-                    show(13, direction, &[h, tag, d]);
-                }
+            let following = self.sentence.following[left].iter();
+            for &(_, tag) in following.take_while(|&&(first, _)| first < right) {
+                show(13, direction, &[h, tag, d]);
             }
         }
     }
@@ -281,6 +283,16 @@ impl Arc<'_> {
         ];
         keys.into_iter().flatten().for_each(visit);
     }
+}
+
+/// For every position the tags after it, each where it first occurs, in the order of these places.
+fn following(tags: &[Option<u32>]) -> Vec<Vec<(usize, Option<u32>)>> {
+    let mut following = vec![Vec::new(); tags.len()];
+    for at in (1..tags.len()).rev() {
+        let others = following[at].iter().filter(|&&(_, tag)| tag != tags[at]);
+        following[at - 1] = std::iter::once((at, tags[at])).chain(others.copied()).collect();
+    }
+    following
 }
 
 /// Template, direction and distance, and up to four tags; `None` if a tag is unknown.

@@ -6,7 +6,8 @@ use grammar::arcs::Roots;
 use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
 
 use super::corpus::Corpus;
-use super::{ConvexOptions, FeatureOptions, Fragment, Temperatures, solve, train_at};
+use super::watch::Watch;
+use super::{ConvexOptions, FeatureOptions, FeatureTable, Fragment, Temperatures, Trained, solve, train_at};
 
 fn fragment(tags: &str, arcs: &[(usize, usize)]) -> Fragment {
     let tags: Vec<tree::Text> = tags.split(' ').map(Into::into).collect();
@@ -29,6 +30,16 @@ fn tiny() -> Vec<Fragment> {
         fragment("VERB DET NOUN", &[(0, 1)]),
         fragment("NOUN VERB", &[(2, 1), (0, 2)]),
     ]
+}
+
+fn corpus(fragments: &[Fragment], options: &ConvexOptions) -> Corpus {
+    let table = FeatureTable::new(fragments, &options.features);
+    Corpus::new(table, fragments, options, &Workers::serial(), &mut Watch::nobody()).unwrap()
+}
+
+fn trained(fragments: &[Fragment], options: &ConvexOptions) -> Trained {
+    let nobody = &mut Watch::nobody();
+    train_at(fragments, options, Temperatures::even(0.1), &Workers::serial(), nobody).unwrap()
 }
 
 fn options() -> ConvexOptions {
@@ -170,9 +181,9 @@ fn arcs(tree: &Heads) -> impl Iterator<Item = usize> {
 fn training_finds_the_optimum_over_listed_trees() {
     for (roots, hard) in [(Roots::One, true), (Roots::Many, true)] {
         let (fragments, options) = (tiny(), ConvexOptions { roots, hard, ..options() });
-        let mut corpus = Corpus::new(&fragments, &options, &Workers::serial());
+        let mut corpus = corpus(&fragments, &options);
         let dense = Dense::new(&corpus, options.lambda);
-        let found = solve::solve(&mut corpus, &options, &Workers::serial());
+        let found = solve::solve(&mut corpus, &options, &Workers::serial(), &mut Watch::nobody()).unwrap();
         let last = found.progress.last().unwrap();
         assert!(last.gap <= options.gap, "{last:?} after {} steps", found.progress.len());
         let y: Vec<f64> = corpus.sentences.iter().flat_map(|sentence| sentence.y.iter().copied()).collect();
@@ -190,8 +201,9 @@ fn the_step_is_the_minimum_along_the_line() {
     for steps in 1..6 {
         let at = |steps: usize| {
             let options = ConvexOptions { max_iterations: steps, ..options.clone() };
-            let mut corpus = Corpus::new(&fragments, &options, &Workers::serial());
-            let found = solve::solve(&mut corpus, &options, &Workers::serial());
+            let mut corpus = corpus(&fragments, &options);
+            let found =
+                solve::solve(&mut corpus, &options, &Workers::serial(), &mut Watch::nobody()).unwrap();
             let y: Vec<f64> =
                 corpus.sentences.iter().flat_map(|sentence| sentence.y.iter().copied()).collect();
             let vertex = corpus.sentences.iter().flat_map(|sentence| {
@@ -217,7 +229,7 @@ fn the_step_is_the_minimum_along_the_line() {
 type State = (Vec<f64>, Vec<f64>, Vec<super::Progress>, Dense);
 
 fn start(fragments: &[Fragment], options: &ConvexOptions) -> State {
-    let corpus = Corpus::new(fragments, options, &Workers::serial());
+    let corpus = corpus(fragments, options);
     let y = corpus.sentences.iter().flat_map(|sentence| sentence.y.iter().copied()).collect();
     let dense = Dense::new(&corpus, options.lambda);
     (y, Vec::new(), Vec::new(), dense)
@@ -227,7 +239,7 @@ fn start(fragments: &[Fragment], options: &ConvexOptions) -> State {
 fn the_objective_never_rises_even_if_weights_are_inexact() {
     for ridge_tolerance in [0.5, 0.1, 1e-2, 1e-6] {
         let options = ConvexOptions { ridge_tolerance, max_iterations: 200, ..options() };
-        let progress = train_at(&tiny(), &options, Temperatures::even(0.1), &Workers::serial()).progress;
+        let progress = trained(&tiny(), &options).progress;
         for pair in progress.windows(2) {
             assert!(pair[1].objective <= pair[0].objective + 1e-12, "{pair:?}");
         }
@@ -237,7 +249,7 @@ fn the_objective_never_rises_even_if_weights_are_inexact() {
 #[test]
 fn the_start_is_in_the_hull_of_the_admitted_trees() {
     let options = options();
-    let corpus = Corpus::new(&tiny(), &options, &Workers::serial());
+    let corpus = corpus(&tiny(), &options);
     for sentence in &corpus.sentences {
         for row in sentence.y.chunks(sentence.n_words + 1) {
             assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -251,7 +263,7 @@ fn the_start_is_in_the_hull_of_the_admitted_trees() {
 fn trees_follow_the_rules_and_not_their_mirror_image() {
     let free = [fragment("DET NOUN VERB", &[]), fragment("VERB DET NOUN", &[]), fragment("NOUN VERB", &[])];
     let options = ConvexOptions { mu: 2.0, max_iterations: 20, ..options() };
-    let model = train_at(&free, &options, Temperatures::even(0.1), &Workers::serial()).model;
+    let model = trained(&free, &options).model;
     for (fragment, heads) in free.iter().zip([&[2, 3, 0][..], &[0, 3, 1], &[2, 0]]) {
         assert_eq!(model.complete(fragment).heads.as_slice(), heads);
     }

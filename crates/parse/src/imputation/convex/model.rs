@@ -17,7 +17,7 @@ use crate::imputation::{Completed, Fragment};
 /// The kind of model files.
 pub const KIND: &str = "model/convexmst";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Weights of features, and how to use them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -81,8 +81,8 @@ impl ConvexModel {
         self.fill_scores(fragment, rules, temperature, scratch);
         let posteriors = space.posteriors(scratch);
         // The best tree is the same at any temperature.
-        let heads = space.best(scratch);
-        Completed { heads, posteriors, samples: Vec::new() }
+        let (heads, given_up) = space.best(scratch);
+        Completed { heads, posteriors, samples: Vec::new(), given_up }
     }
 
     /// Xw + n (μu + ξv), divided by a temperature.

@@ -3,6 +3,7 @@
 use chain::Workers;
 
 use super::corpus::Corpus;
+use super::watch::Watch;
 
 /// Sentences that are added up in one go; part of the definition of the sums.
 const BLOCK: usize = 64;
@@ -35,7 +36,7 @@ impl Ridge {
         self.shrink
     }
 
-    /// Improves `weights` until ‖b − A w‖ ≤ tolerance · ‖b‖.
+    /// Improves `weights` until ‖b − A w‖ ≤ tolerance · ‖b‖; `None` if somebody stopped it before.
     pub(super) fn solve(
         &self,
         corpus: &Corpus,
@@ -43,7 +44,8 @@ impl Ridge {
         weights: &mut [f64],
         tolerance: f64,
         workers: &Workers,
-    ) {
+        watch: &mut Watch<'_>,
+    ) -> Option<()> {
         let target = tolerance * dot(b, b).sqrt();
         let product = self.product(corpus, weights, workers);
         let mut residual: Vec<f64> = b.iter().zip(&product).map(|(b, product)| b - product).collect();
@@ -51,12 +53,13 @@ impl Ridge {
         let mut size = dot(&residual, &step);
         for _ in 0..10 * b.len().max(10) {
             if dot(&residual, &residual).sqrt() <= target || size <= 0.0 {
-                return;
+                break;
             }
+            watch.ask()?;
             let image = self.product(corpus, &step, workers);
             let curvature = dot(&step, &image);
             if curvature <= 0.0 {
-                return;
+                break;
             }
             let length = size / curvature;
             add(weights, length, &step);
@@ -67,6 +70,7 @@ impl Ridge {
             size = next;
             step.iter_mut().zip(&conditioned).for_each(|(step, new)| *step = new + keep * *step);
         }
+        Some(())
     }
 
     fn precondition(&self, residual: &[f64]) -> Vec<f64> {

@@ -7,6 +7,7 @@ use super::ConvexOptions;
 use super::corpus::{Arcs, Corpus};
 use super::ridge::{Ridge, dot, sum_sentences};
 use super::space::Scratch;
+use super::watch::{CHUNK, Watch};
 
 /// One step of training.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -48,7 +49,14 @@ pub(super) struct Solution {
 /// whose minimum over 0 ≤ γ ≤ 1 is where the slope is zero, or at an end. Where w(s) is solved for inexactly, this is
 /// still the exact minimum of J along the step, so that the objective never rises. By convexity the optimum lies
 /// at most (Ω(Xw − y) + c)ᵀd below.
-pub(super) fn solve(corpus: &mut Corpus, options: &ConvexOptions, workers: &Workers) -> Solution {
+///
+/// `None` if somebody stopped it.
+pub(super) fn solve(
+    corpus: &mut Corpus,
+    options: &ConvexOptions,
+    workers: &Workers,
+    watch: &mut Watch<'_>,
+) -> Option<Solution> {
     let ridge = Ridge::new(corpus, options.lambda, workers);
     let mut weights = vec![0.0; corpus.table.len()];
     let b = sum_sentences(corpus, workers, |sentence, sums| {
@@ -56,22 +64,26 @@ pub(super) fn solve(corpus: &mut Corpus, options: &ConvexOptions, workers: &Work
             sentence.add_row(arc, y, sums);
         }
     });
-    ridge.solve(corpus, &b, &mut weights, options.ridge_tolerance, workers);
+    ridge.solve(corpus, &b, &mut weights, options.ridge_tolerance, workers, watch)?;
     workers.map_mut(&mut corpus.sentences, |_, sentence| {
         sentence.fitted = sentence.products(&weights);
     });
     let mut vertex_weights = weights.clone();
     let mut progress = Vec::new();
     for _ in 0..options.max_iterations {
-        workers.map_mut_with(&mut corpus.sentences, Scratch::default, |scratch, _, sentence| {
-            sentence.find_vertex(scratch);
-        });
+        for chunk in corpus.sentences.chunks_mut(CHUNK) {
+            watch.ask()?;
+            workers.map_mut_with(chunk, Scratch::default, |scratch, _, sentence| {
+                sentence.find_vertex(scratch);
+            });
+        }
         let b = sum_sentences(corpus, workers, |sentence, sums| {
             sentence.vertex_arcs().for_each(|arc| sentence.add_row(arc, 1.0, sums));
         });
-        ridge.solve(corpus, &b, &mut vertex_weights, options.ridge_tolerance, workers);
+        ridge.solve(corpus, &b, &mut vertex_weights, options.ridge_tolerance, workers, watch)?;
         let step = step(corpus, &ridge, &weights, &vertex_weights, workers);
         progress.push(step);
+        watch.took(step)?;
         if step.gap <= options.gap {
             break;
         }
@@ -79,7 +91,7 @@ pub(super) fn solve(corpus: &mut Corpus, options: &ConvexOptions, workers: &Work
         workers.map_mut(&mut corpus.sentences, |_, sentence| sentence.walk(gamma));
         weights.iter_mut().zip(&vertex_weights).for_each(|(w, vertex)| *w += gamma * (vertex - *w));
     }
-    Solution { weights, progress }
+    Some(Solution { weights, progress })
 }
 
 /// The sums over arcs that a step needs.
@@ -139,7 +151,7 @@ impl Arcs {
                 *score = self.trust(arc) * (self.fitted[arc] - self.y[arc]) + self.prior[arc];
             }
         }
-        self.vertex = self.space.best(scratch);
+        (self.vertex, _) = self.space.best(scratch);
     }
 
     fn sums(&self) -> Sums {

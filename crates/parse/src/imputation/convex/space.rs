@@ -4,7 +4,7 @@ use grammar::arcs::{ArcScores, Marginals, Projective, Roots, Spanning};
 use tree::{Constraints, Heads};
 
 use super::ConvexOptions;
-use crate::imputation::branch::branch;
+use crate::imputation::branch::{Found, MAX_SPLITS, branch};
 use crate::imputation::{ArcPosteriors, Fragment};
 
 /// Memory of one thread.
@@ -61,32 +61,44 @@ impl Space {
         let (cases, exact) = possible.arc_cases();
         let mut space = Space { shape, cases, whole: (!exact).then(|| possible.whole().clone()) };
         scratch.scores = ArcScores::zero(fragment.len());
-        let feasible = Shape::wishes(options).find(|&shape| {
-            space.shape = shape;
-            space.search(scratch).is_some()
-        });
-        // Annotations that leave no tree do not come this far; if one should, it is not asked.
-        if feasible.is_none() {
-            space = Space { shape, cases: Vec::new(), whole: None };
+        let mut given_up = None;
+        for wish in Shape::wishes(options) {
+            space.shape = wish;
+            // Any tree will do, so that the search goes deep first.
+            match space.search(scratch, 0) {
+                Found::Best(_) | Found::Admitted(_) => return space,
+                Found::Broken(_) => given_up = given_up.or(Some(wish)),
+                Found::Nothing => {}
+            }
         }
-        space
+        // What was given up may still have a tree. Annotations that leave none do not come this far; if one should, it
+        // is not asked.
+        match given_up {
+            Some(shape) => Space { shape, ..space },
+            None => Space { shape, cases: Vec::new(), whole: None },
+        }
     }
 
-    /// The best tree for `scratch.scores`.
-    pub(super) fn best(&self, scratch: &mut Scratch) -> Heads {
+    /// The best tree for `scratch.scores`, and whether the search for one that the annotation admits was given up, so that
+    /// there may be better ones or it is not admitted.
+    pub(super) fn best(&self, scratch: &mut Scratch) -> (Heads, bool) {
         let n_words = scratch.scores.n_words();
-        self.search(scratch).unwrap_or_else(|| {
-            Heads::new(vec![0; n_words]).expect("words that hang from the root form no cycle")
-        })
+        match self.search(scratch, MAX_SPLITS) {
+            Found::Best(heads) => (heads, false),
+            Found::Admitted(heads) | Found::Broken(heads) => (heads, true),
+            Found::Nothing => {
+                (Heads::new(vec![0; n_words]).expect("words that hang from the root form no cycle"), false)
+            }
+        }
     }
 
-    fn search(&self, scratch: &mut Scratch) -> Option<Heads> {
+    fn search(&self, scratch: &mut Scratch, max_splits: usize) -> Found {
         let Scratch { scores, masked, projective, spanning } = scratch;
         let mut engines = (std::mem::take(projective), std::mem::take(spanning));
         let found = if self.cases.is_empty() {
-            self.shape.best(&mut engines, scores)
+            self.shape.best(&mut engines, scores).map_or(Found::Nothing, Found::Best)
         } else {
-            self.search_cases(scores, masked, &mut engines)
+            self.search_cases(scores, masked, &mut engines, max_splits)
         };
         (*projective, *spanning) = engines;
         found
@@ -97,7 +109,8 @@ impl Space {
         scores: &ArcScores,
         masked: &mut ArcScores,
         engines: &mut (Projective, Spanning),
-    ) -> Option<Heads> {
+        max_splits: usize,
+    ) -> Found {
         let mut best: Option<(f64, Heads)> = None;
         let mut solve = |case: &Constraints| {
             masked.clone_from(scores);
@@ -106,7 +119,7 @@ impl Space {
             Some((masked.of_tree(&heads), heads))
         };
         if let Some(whole) = &self.whole {
-            return branch(&self.cases, whole, solve);
+            return branch(&self.cases, whole, max_splits, solve);
         }
         for case in &self.cases {
             let found = solve(case);
@@ -116,7 +129,7 @@ impl Space {
                 best = Some((score, heads));
             }
         }
-        best.map(|(_, heads)| heads)
+        best.map_or(Found::Nothing, |(_, heads)| Found::Best(heads))
     }
 
     /// P(arc) under p(tree) ∝ exp(`scratch.scores`); where cases are too many to be told apart, trees of

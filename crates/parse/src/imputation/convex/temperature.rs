@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::model::ConvexModel;
 use super::space::{Scratch, Space};
+use super::watch::{CHUNK, Watch};
 use super::{ConvexOptions, train_at};
 use crate::imputation::Fragment;
-use crate::imputation::calibrate::with_heads;
+use crate::imputation::calibrate::without_heads;
 
 /// The temperatures T of p(tree) ∝ exp(score / T).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -36,7 +37,7 @@ impl Temperatures {
 /// What the temperature is where nothing is annotated to fit it on.
 const DEFAULT: f64 = 0.1;
 /// Trainings, each with other arcs hidden.
-const FOLDS: usize = 3;
+pub(super) const FOLDS: usize = 3;
 /// Of sentences with annotation, each so manieth is held out as a whole in a training.
 const HELD_OUT: usize = 10;
 /// The share of known arcs that is hidden in the others.
@@ -53,15 +54,32 @@ struct Held {
 /// The temperatures under which arcs that training was not told are most probable.
 ///
 /// Some sentences lose all their annotation, the others some arcs; a model is trained on what is left, and Σ ln P(arc)
-/// over the hidden arcs is maximised over T. It has a single peak in ln T in all but degenerate cases. Of annotations with
-/// brackets only the arcs that follow from them are seen here.
-pub(super) fn fit(fragments: &[Fragment], options: &ConvexOptions, workers: &Workers) -> Temperatures {
-    let folds: Vec<Fold> =
-        (0..FOLDS).filter_map(|number| Fold::new(number, fragments, options, workers)).collect();
-    let (free, annotated) =
-        (best(&folds, |fold| &fold.free, workers), best(&folds, |fold| &fold.annotated, workers));
+/// over the hidden arcs is maximised over T. It has a single peak in ln T in all but degenerate cases. Brackets and whatever
+/// else was said of a sentence that loses some arcs stay. `None` if somebody stopped it.
+pub(super) fn fit(
+    fragments: &[Fragment],
+    options: &ConvexOptions,
+    workers: &Workers,
+    watch: &mut Watch<'_>,
+) -> Option<Temperatures> {
+    let mut folds = Vec::new();
+    for number in 0..FOLDS {
+        match Parted::new(number, fragments) {
+            Some(parted) => folds.push(parted.train(options, workers, watch)?),
+            None => watch.end()?,
+        }
+    }
+    let free = best(&folds, |fold| &fold.free, workers, watch)?;
+    let annotated = best(&folds, |fold| &fold.annotated, workers, watch)?;
     let any = annotated.or(free).unwrap_or(DEFAULT);
-    Temperatures { free: free.unwrap_or(any), annotated: annotated.unwrap_or(any) }
+    Some(Temperatures { free: free.unwrap_or(any), annotated: annotated.unwrap_or(any) })
+}
+
+/// What a training is told, and what it is not.
+struct Parted {
+    rest: Vec<Fragment>,
+    free: Vec<Held>,
+    annotated: Vec<Held>,
 }
 
 /// A model and sentences with arcs that it was not told.
@@ -71,13 +89,9 @@ struct Fold {
     annotated: Vec<Held>,
 }
 
-impl Fold {
-    fn new(
-        number: usize,
-        fragments: &[Fragment],
-        options: &ConvexOptions,
-        workers: &Workers,
-    ) -> Option<Fold> {
+impl Parted {
+    /// `None` if there is nothing to hide.
+    fn new(number: usize, fragments: &[Fragment]) -> Option<Parted> {
         let mut rest = fragments.to_vec();
         let (mut free, mut annotated) = (Vec::new(), Vec::new());
         let mut n_annotated = 0;
@@ -90,7 +104,7 @@ impl Fold {
             if n_annotated % HELD_OUT == number {
                 rest[at].possible = Possible::everything(fragment.len());
                 free.push(Held { fragment: rest[at].clone(), hidden: said });
-            } else if let Some(held) = hide(fragment, &said, number, at) {
+            } else if let Some(held) = hide(fragment, number, at) {
                 rest[at] = held.fragment.clone();
                 annotated.push(held);
             }
@@ -98,41 +112,53 @@ impl Fold {
         if free.is_empty() && annotated.is_empty() {
             return None;
         }
-        let model = train_at(&rest, options, Temperatures::even(DEFAULT), workers).model;
-        Some(Fold { model, free, annotated })
+        Some(Parted { rest, free, annotated })
+    }
+
+    fn train(self, options: &ConvexOptions, workers: &Workers, watch: &mut Watch<'_>) -> Option<Fold> {
+        let trained = train_at(&self.rest, options, Temperatures::even(DEFAULT), workers, watch)?;
+        Some(Fold { model: trained.model, free: self.free, annotated: self.annotated })
     }
 }
 
-/// Hides some arcs of a sentence, others in each fold; `None` if none is hidden or none is left.
-fn hide(fragment: &Fragment, said: &[(usize, usize)], fold: usize, at: usize) -> Option<Held> {
+/// Hides some arcs of a sentence, others in each fold; `None` if none is hidden or nothing is left.
+fn hide(fragment: &Fragment, fold: usize, at: usize) -> Option<Held> {
     let mut rng = Stream::new(0).purpose("temperature").item(at).rng();
     let from = fold as f64 * HIDDEN;
-    let is_hidden = |_: &&(usize, usize)| {
+    let is_hidden = |_: &(usize, usize)| {
         let place = rng.uniform();
         place >= from && place < from + HIDDEN
     };
-    let (hidden, kept): (Vec<_>, Vec<_>) = said.iter().partition(is_hidden);
-    if hidden.is_empty() || kept.is_empty() {
-        return None;
-    }
-    let possible = with_heads(fragment.len(), &kept)?;
-    Some(Held { fragment: Fragment { possible, ..fragment.clone() }, hidden })
+    let hidden = fragment.possible.said_heads().into_iter().filter(is_hidden).collect();
+    let (fragment, hidden) = without_heads(fragment, hidden)?;
+    (!fragment.possible.is_free()).then_some(Held { fragment, hidden })
 }
 
-/// The temperature that makes hidden arcs most probable; `None` if there are too few.
-fn best(folds: &[Fold], held: impl Fn(&Fold) -> &[Held], workers: &Workers) -> Option<f64> {
+/// The temperature that makes hidden arcs most probable; none if there are too few. `None` if somebody stopped it.
+fn best(
+    folds: &[Fold],
+    held: impl Fn(&Fold) -> &[Held],
+    workers: &Workers,
+    watch: &mut Watch<'_>,
+) -> Option<Option<f64>> {
     let all: Vec<(&ConvexModel, &Held)> =
         folds.iter().flat_map(|fold| held(fold).iter().map(move |held| (&fold.model, held))).collect();
     if all.iter().map(|(_, held)| held.hidden.len()).sum::<usize>() < FEWEST {
-        return None;
+        return Some(None);
     }
-    let likelihood = |ln_t: f64| {
+    let mut likelihood = |ln_t: f64| {
         let of_sentence = |scratch: &mut Scratch, _: usize, (model, held): &(&ConvexModel, &Held)| {
             ln_likelihood(model, &held.fragment, &held.hidden, libm::exp(ln_t), scratch)
         };
-        workers.map_with(&all, Scratch::default, of_sentence).into_iter().sum::<f64>()
+        let mut terms = Vec::with_capacity(all.len());
+        for chunk in all.chunks(CHUNK) {
+            watch.ask()?;
+            terms.extend(workers.map_with(chunk, Scratch::default, of_sentence));
+        }
+        Some(terms.into_iter().sum::<f64>())
     };
-    Some(libm::exp(golden_section(likelihood, libm::log(0.005), libm::log(5.0))))
+    let ln_t = golden_section(&mut likelihood, libm::log(0.005), libm::log(5.0))?;
+    Some(Some(libm::exp(ln_t)))
 }
 
 /// Arcs that are required, as (head, dependent).
@@ -158,23 +184,23 @@ fn ln_likelihood(
     said.iter().map(|&(head, dependent)| libm::log(posteriors.of(head, dependent).max(1e-6))).sum()
 }
 
-/// The highest point of a function with one peak.
-fn golden_section(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+/// The highest point of a function with one peak; `None` as soon as the function has no value.
+fn golden_section(mut f: impl FnMut(f64) -> Option<f64>, mut low: f64, mut high: f64) -> Option<f64> {
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut at_a, mut at_b) = (f(a), f(b));
+    let (mut at_a, mut at_b) = (f(a)?, f(b)?);
     while high - low > 0.02 {
         if at_a >= at_b {
             (high, b, at_b) = (b, a, at_a);
             a = high - ratio * (high - low);
-            at_a = f(a);
+            at_a = f(a)?;
         } else {
             (low, a, at_a) = (a, b, at_b);
             b = low + ratio * (high - low);
-            at_b = f(b);
+            at_b = f(b)?;
         }
     }
-    (low + high) / 2.0
+    Some((low + high) / 2.0)
 }
 
 #[cfg(test)]

@@ -16,14 +16,14 @@ use super::draw::Drawer;
 use super::prepare::Prepared;
 use super::prior::Prior;
 use super::vocabulary::Vocabulary;
-use crate::imputation::branch::branch;
-use crate::imputation::calibrate::{Held, fit_temperature, temper, with_heads};
+use crate::imputation::branch::{Found, MAX_SPLITS, branch};
+use crate::imputation::calibrate::{Held, fit_temperature, temper, without_heads};
 use crate::imputation::{ArcPosteriors, Completed, Fragment};
 
 /// The kind of model files.
 pub const KIND: &str = "model/gpc";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// How many trees stand for a sentence whose annotation leaves too many cases to sum over.
 const STAND_INS: usize = 300;
@@ -47,18 +47,12 @@ pub struct GpcModel {
     parameters: OnceLock<Vec<Vec<f64>>>,
 }
 
-/// A sentence without some of its known arcs, and these as (head, dependent).
+/// A sentence without some of the arcs that were said, and these as (head, dependent).
 fn hide_known(fragment: &Fragment, at: usize) -> Option<(Fragment, Vec<(usize, usize)>)> {
     const SHARE: f64 = 0.2;
-    let whole = fragment.possible.whole();
-    let known = (1..=fragment.len()).filter_map(|word| Some((whole.required_head(word)?, word)));
     let mut rng = Stream::new(0).purpose("hide").item(at).rng();
-    let (hidden, kept): (Vec<_>, Vec<_>) = known.partition(|_| rng.uniform() < SHARE);
-    if hidden.is_empty() || fragment.possible.is_free() {
-        return None;
-    }
-    let possible = with_heads(fragment.len(), &kept)?;
-    Some((Fragment { possible, ..fragment.clone() }, hidden))
+    let said = fragment.possible.said_heads().into_iter();
+    without_heads(fragment, said.filter(|_| rng.uniform() < SHARE).collect())
 }
 
 /// What to give back besides the tree.
@@ -80,7 +74,8 @@ pub struct Completion {
     pub projective: bool,
     /// Whether probabilities were summed, or estimated from samples because there were too many cases.
     pub exact: bool,
-    /// False if no tree at all satisfies the annotation; then all words hang from the root.
+    /// False if no tree at all satisfies the annotation, and then all words hang from the root; or if the search for one
+    /// was given up.
     pub satisfied: bool,
 }
 
@@ -119,8 +114,10 @@ impl GpcModel {
     /// which matters little: a grammar over tags has far fewer parameters than a corpus has arcs. Where nothing is known
     /// the temperature stays as it is.
     pub fn calibrated(self, fragments: &[Fragment], workers: &Workers) -> GpcModel {
+        let short =
+            fragments.iter().enumerate().filter(|(_, fragment)| fragment.len() <= self.options.longest);
         let hidden: Vec<(Fragment, Vec<(usize, usize)>)> =
-            fragments.iter().enumerate().filter_map(|(at, fragment)| hide_known(fragment, at)).collect();
+            short.filter_map(|(at, fragment)| hide_known(fragment, at)).collect();
         if hidden.is_empty() {
             return self;
         }
@@ -165,7 +162,7 @@ impl GpcModel {
         let prepared = Prepared::new(fragment, &self.vocabulary, self.options.roots, drawer);
         let rng = &mut stream.rng();
         let mut completion = if !prepared.is_usable() {
-            self.spanning(fragment, &prepared)
+            self.spanning(&prepared)
         } else if fragment.possible.is_exact() {
             self.summed(&prepared, options, rng, drawer)
         } else {
@@ -194,7 +191,7 @@ impl GpcModel {
         let heads = best(prepared, &arcs);
         let samples = self.draw(prepared, options.samples, rng, drawer);
         let posteriors = posteriors(prepared, &arcs);
-        let completed = Completed { heads: prepared.spread(&heads), posteriors, samples };
+        let completed = Completed { heads: prepared.spread(&heads), posteriors, samples, given_up: false };
         Completion { completed, projective: true, exact: true, satisfied: true }
     }
 
@@ -222,12 +219,11 @@ impl GpcModel {
                 best = Some((heads, gain));
             }
         }
-        let satisfied = best.is_some();
-        let heads =
-            best.map_or_else(|| prepared.spread(&vec![0; prepared.n_kept()]), |(heads, _)| heads.clone());
+        let Some((heads, _)) = best else { return self.spanning(prepared) };
+        let heads = heads.clone();
         samples.truncate(options.samples);
-        let completed = Completed { heads, posteriors, samples };
-        Completion { completed, projective: true, exact: false, satisfied }
+        let completed = Completed { heads, posteriors, samples, given_up: false };
+        Completion { completed, projective: true, exact: false, satisfied: true }
     }
 
     fn draw(&self, prepared: &Prepared, n: usize, rng: &mut Rng, drawer: &mut Drawer) -> Vec<Heads> {
@@ -251,22 +247,33 @@ impl GpcModel {
     }
 
     /// Without a projective tree: all trees, each arc weighed as if it were the first of its side.
-    fn spanning(&self, fragment: &Fragment, prepared: &Prepared) -> Completion {
-        let (cases, exact) = fragment.possible.arc_cases();
+    fn spanning(&self, prepared: &Prepared) -> Completion {
+        let (cases, exact) = prepared.possible.arc_cases();
         // Annotations with several roots are given them, whatever the policy is.
         let policies =
             if self.options.roots == Roots::One { &[Roots::One, Roots::Many][..] } else { &[Roots::Many] };
-        let found = policies.iter().find_map(|&roots| {
+        let mut found = None;
+        for &roots in policies {
             let posteriors = self.spanning_posteriors(prepared, &cases, roots);
             let solve = |case: &Constraints| best_spanning(&posteriors, case, roots);
-            let heads = branch(&cases, fragment.possible.whole(), solve)?;
-            Some((heads, posteriors))
+            match branch(&cases, prepared.possible.whole(), MAX_SPLITS, solve) {
+                Found::Best(heads) => {
+                    found = Some((heads, posteriors, false, true));
+                    break;
+                }
+                Found::Admitted(heads) => {
+                    found = Some((heads, posteriors, true, true));
+                    break;
+                }
+                Found::Broken(heads) => found = found.or(Some((heads, posteriors, true, false))),
+                Found::Nothing => {}
+            }
+        }
+        let (heads, posteriors, given_up, satisfied) = found.unwrap_or_else(|| {
+            let n_words = prepared.possible.n_words();
+            (prepared.spread(&vec![0; prepared.n_kept()]), ArcPosteriors::zero(n_words), false, false)
         });
-        let satisfied = found.is_some();
-        let (heads, posteriors) = found.unwrap_or_else(|| {
-            (prepared.spread(&vec![0; prepared.n_kept()]), ArcPosteriors::zero(fragment.len()))
-        });
-        let completed = Completed { heads, posteriors, samples: Vec::new() };
+        let completed = Completed { heads, posteriors, samples: Vec::new(), given_up };
         Completion { completed, projective: false, exact, satisfied }
     }
 

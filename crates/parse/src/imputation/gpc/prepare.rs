@@ -27,6 +27,17 @@ impl Prepared {
     /// Finds the cases with a projective tree. An annotation with several roots is given them, even if the
     /// policy is one root.
     pub fn new(fragment: &Fragment, vocabulary: &Vocabulary, roots: Roots, drawer: &mut Drawer) -> Prepared {
+        let mut prepared = Prepared::unusable(fragment, vocabulary, roots);
+        prepared.find_cases(drawer);
+        if prepared.cases.is_empty() && roots == Roots::One {
+            prepared.roots = RootWeights::Free;
+            prepared.find_cases(drawer);
+        }
+        prepared
+    }
+
+    /// The same without looking for trees: the sentence counts as one that has none.
+    pub(super) fn unusable(fragment: &Fragment, vocabulary: &Vocabulary, roots: Roots) -> Prepared {
         let possible = fragment.possible.clone();
         let kept: Vec<usize> = (1..=fragment.len()).filter(|&word| !possible.left_out(word)).collect();
         let sentence = vocabulary.encode(fragment, &kept);
@@ -34,13 +45,7 @@ impl Prepared {
             Roots::One => RootWeights::One,
             Roots::Many => RootWeights::Many,
         };
-        let mut prepared = Prepared { sentence, kept, roots, possible, cases: Vec::new() };
-        prepared.find_cases(drawer);
-        if prepared.cases.is_empty() && roots == RootWeights::One {
-            prepared.roots = RootWeights::Free;
-            prepared.find_cases(drawer);
-        }
-        prepared
+        Prepared { sentence, kept, roots, possible, cases: Vec::new() }
     }
 
     /// Whether there is a projective tree.

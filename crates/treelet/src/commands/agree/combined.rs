@@ -1,5 +1,6 @@
 //! One annotation made of several.
 
+use super::groups::{self, Tally};
 use super::people::{Given, People};
 use crate::args::study::{Agree, Combine};
 use crate::commands::impute::output::Target;
@@ -12,11 +13,14 @@ use ::score::Counts;
 use ::score::agreement::{committed_arcs, definite_heads};
 use anyhow::Context;
 use formats::conllu;
+use formats::detect::Format;
+use formats::gfl::Block;
+use std::io::Write;
 use std::path::Path;
 use study::combine::dawid_skene::{self, dawid_skene};
 use study::combine::{Combined, accuracy_weights, weighted};
 use tree::sentence::UNSPECIFIED;
-use tree::{Head, Sentence, Text};
+use tree::{Head, PartialTree, Sentence, Text};
 
 /// So many conflicts are listed.
 const MOST_LISTED: usize = 20;
@@ -31,19 +35,22 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     let combined = combine(how, people, options)?;
     let mut target = Target::create(output)?;
+    let as_gfl = Format::from_path(output) == Some(Format::Gfl);
+    let mut tally = Tally::default();
     for (place, combined) in combined.iter().enumerate() {
         let Some(sentence) = sentence(people, place, combined) else { continue };
-        conllu::write(&sentence, &mut target)
-            .with_context(|| format!("cannot write {}", output.display()))?;
+        let annotations: Vec<&PartialTree> =
+            people.annotations[place].iter().map(|(_, one)| &one.said).collect();
+        let said = groups::combine(&annotations, &combined.heads, how == Combine::Union, &mut tally);
+        match as_gfl {
+            true => writeln!(target, "{}", Block::from_sentence(&sentence, &said)),
+            false => conllu::write(&sentence, &mut target),
+        }
+        .with_context(|| format!("cannot write {}", output.display()))?;
     }
     target.finish(terminal)?;
     report(people, &combined, terminal);
-    let n_groups: usize = people.annotations.iter().flatten().map(|(_, one)| one.said.groups.len()).sum();
-    if n_groups > 0 {
-        terminal.note(&format!(
-            "note: only certain heads are combined; brackets, multiwords and coordinations ({n_groups} in all) are not kept"
-        ));
-    }
+    tally.report(as_gfl, terminal);
     Ok(())
 }
 

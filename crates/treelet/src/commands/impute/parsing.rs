@@ -1,17 +1,19 @@
-//! `treelet parse` with a model that `treelet impute` has saved.
+//! `treelet parse` and `treelet sample` with a model that `treelet impute` has saved.
 
-use super::output::Output;
-use crate::args::parse::{Decode, Parse, SentenceFormat};
+use super::output::{Output, Target};
+use crate::args::parse::{Decode, Parse, Sample, SentenceFormat, What};
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
 use crate::imputation::fragments::{Fragments, TagChoice, warn_of_tags};
-use crate::imputation::imputer::{Imputer, stop_flag};
+use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
 use crate::imputation::rows::Row;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
 use crate::terminal::Terminal;
-use chain::container;
+use anyhow::Context;
+use chain::{Workers, container};
 use formats::Problem;
 use formats::detect::Format;
 use parse::imputation::gpc::CompleteOptions;
@@ -29,52 +31,135 @@ pub(crate) fn wants(model: &Path) -> bool {
 
 pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let what = &options.what;
-    if what.output != Path::new("-") {
-        models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
-        models::check_output(&what.output, "the trees")?;
-    }
     note_ignored(options, terminal);
-    let workers = models::workers(what.threads)?;
-    let imputer = Imputer::read(&what.model)?;
-    let input = Input { from: format(what.from)?, encoding: what.encoding };
-    let mut corpus = Corpus::read(&what.input, &input, terminal)?;
-    if !what.constrain {
-        corpus.sentences.iter_mut().for_each(forget);
-    }
-    let asked = imputer.tags().map(|choice| choice.0);
-    let tags = TagChoice::resolve(asked, corpus.sentences.iter().map(|annotated| &annotated.sentence));
-    let told = Fragments::new(&corpus, &Reading::default(), tags);
-    if told.all.is_empty() && !told.problems.is_empty() {
-        return unreadable(&corpus, &told.problems, &what.output, terminal);
-    }
-    warn_of_tags(&told.all, imputer.rules(), terminal);
-    let stop = stop_flag(terminal);
-    let imputed = imputer.complete(&told.all, &CompleteOptions::default(), &stop, &workers, terminal);
-    if stop.load(Ordering::Relaxed) {
-        terminal.stderr(&format!("stopped; {} was not written", what.output.display()));
+    let task = match Task::read(what, terminal)? {
+        Ok(task) => task,
+        Err(outcome) => return Ok(outcome),
+    };
+    let Some(imputed) = task.complete(&CompleteOptions::default(), terminal)? else {
         return Ok(Outcome::Files);
-    }
+    };
     let mut output = Output::create(&what.output, None, what.is_json())?;
     for (at, imputed) in imputed.iter().enumerate() {
-        let annotated = &corpus.sentences[at];
-        let unsatisfied = (!imputed.satisfied).then_some("no tree satisfies all that was said");
-        output.write(&Row {
-            sentence: &annotated.sentence,
-            said: &annotated.said,
-            possible: &told.all[at].possible,
-            imputed,
-            conflict: told.conflicts[at].as_deref().or(unsatisfied),
-            marks: options.posteriors,
-            entropy: false,
-        })?;
+        output.write(&task.row(at, imputed, options.posteriors))?;
     }
     output.finish(terminal)?;
-    if corpus.sentences.is_empty() {
-        terminal.note(&format!("note: {} has no sentences", corpus.source.name()));
+    task.finish(&imputed, terminal)
+}
+
+/// `treelet sample`: N trees of each sentence, one after the other.
+pub(crate) fn sample(options: &Sample, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let what = &options.what;
+    if what.is_json() {
+        return Err(Usage("trees of dependencies are drawn as CoNLL-U; leave out --json".into()).into());
     }
-    let has_errors = report_problems(&corpus.source, &told.problems, &MESSAGES, terminal)?;
-    let all_satisfied = imputed.iter().all(|imputed| imputed.satisfied);
-    Ok(if has_errors || !all_satisfied { Outcome::Problems } else { Outcome::Fine })
+    let task = match Task::read(what, terminal)? {
+        Ok(task) => task,
+        Err(outcome) => return Ok(outcome),
+    };
+    if matches!(task.imputer, Imputer::Convex(_)) {
+        return Err(Usage(format!(
+            "{} is a model of convexmst, which gives probabilities, but draws no trees; `treelet parse --posteriors` shows \
+             the probabilities, and `treelet impute --method gpc --save-model` learns a model to draw from",
+            what.model.display()
+        ))
+        .into());
+    }
+    let how = CompleteOptions { samples: options.draws as usize, seed: what.seed };
+    let Some(imputed) = task.complete(&how, terminal)? else { return Ok(Outcome::Files) };
+    let mut target = Target::create(&what.output)?;
+    let (mut n_drawn, mut n_without) = (0, 0);
+    for (at, imputed) in imputed.iter().enumerate() {
+        n_without += usize::from(imputed.completed.samples.is_empty());
+        for (number, heads) in (1..).zip(&imputed.completed.samples) {
+            n_drawn += 1;
+            let drawn = task.row(at, imputed, false).sample(heads, number);
+            formats::conllu::write(&drawn, &mut target)
+                .with_context(|| format!("cannot write {}", what.output.display()))?;
+        }
+    }
+    if target.is_file() {
+        terminal.note(&format!("{}: {}", what.output.display(), plural(n_drawn, "drawn tree")));
+    }
+    target.finish(terminal)?;
+    if n_without > 0 {
+        let sentences = plural(n_without, "sentence");
+        terminal
+            .note(&format!("note: {sentences} without a projective tree to draw, because of what is said"));
+    }
+    task.finish(&imputed, terminal)
+}
+
+/// A model and sentences.
+struct Task<'a> {
+    what: &'a What,
+    imputer: Imputer,
+    corpus: Corpus,
+    told: Fragments,
+    workers: Workers,
+}
+
+impl<'a> Task<'a> {
+    /// Reads both; the outcome if there is nothing to do.
+    fn read(what: &'a What, terminal: &Terminal) -> anyhow::Result<Result<Self, Outcome>> {
+        if what.output != Path::new("-") {
+            models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
+            models::check_output(&what.output, "the trees")?;
+        }
+        let workers = models::workers(what.threads)?;
+        let imputer = Imputer::read(&what.model)?;
+        let input = Input { from: format(what.from)?, encoding: what.encoding };
+        let mut corpus = Corpus::read(&what.input, &input, terminal)?;
+        if !what.constrain {
+            corpus.sentences.iter_mut().for_each(forget);
+        }
+        let asked = imputer.tags().map(|choice| choice.0);
+        let tags = TagChoice::resolve(asked, corpus.sentences.iter().map(|annotated| &annotated.sentence));
+        let told = Fragments::new(&corpus, &Reading::default(), tags);
+        if told.all.is_empty() && !told.problems.is_empty() {
+            return Ok(Err(unreadable(&corpus, &told.problems, &what.output, terminal)?));
+        }
+        warn_of_tags(&told.all, imputer.rules(), terminal);
+        Ok(Ok(Self { what, imputer, corpus, told, workers }))
+    }
+
+    /// All trees; `None` if somebody stopped it.
+    fn complete(&self, how: &CompleteOptions, terminal: &Terminal) -> anyhow::Result<Option<Vec<Imputed>>> {
+        let stop = stop_flag(terminal);
+        let imputed = self.imputer.complete(&self.told.all, how, &stop, &self.workers, terminal);
+        if stop.load(Ordering::Relaxed) {
+            terminal.stderr(&format!("stopped; {} was not written", self.what.output.display()));
+            return Ok(None);
+        }
+        Ok(Some(imputed))
+    }
+
+    fn row<'b>(&'b self, at: usize, imputed: &'b Imputed, marks: bool) -> Row<'b> {
+        let annotated = &self.corpus.sentences[at];
+        let unsatisfied = (!imputed.satisfied).then_some("no tree satisfies all that was said");
+        Row {
+            sentence: &annotated.sentence,
+            said: &annotated.said,
+            possible: &self.told.all[at].possible,
+            imputed,
+            conflict: self.told.conflicts[at].as_deref().or(unsatisfied),
+            marks,
+            entropy: false,
+        }
+    }
+
+    /// Says what is doubtful and what is wrong.
+    fn finish(&self, imputed: &[Imputed], terminal: &Terminal) -> anyhow::Result<Outcome> {
+        if self.corpus.sentences.is_empty() {
+            terminal.note(&format!("note: {} has no sentences", self.corpus.source.name()));
+        }
+        let mut problems = self.told.problems.clone();
+        problems.extend(super::given_up(&self.corpus, &self.told, imputed));
+        problems.sort_by_key(|problem| problem.place.line);
+        let has_errors = report_problems(&self.corpus.source, &problems, &MESSAGES, terminal)?;
+        let all_satisfied = imputed.iter().all(|imputed| imputed.satisfied);
+        Ok(if has_errors || !all_satisfied { Outcome::Problems } else { Outcome::Fine })
+    }
 }
 
 /// Nothing could be made out; what stands in the output stays.
@@ -104,7 +189,7 @@ fn format(asked: Option<SentenceFormat>) -> anyhow::Result<Option<Format>> {
         Some(SentenceFormat::Conllx) => Some(Format::Conllx),
         Some(SentenceFormat::Conll09) => Some(Format::Conll09),
         Some(SentenceFormat::Gfl) => Some(Format::Gfl),
-        Some(SentenceFormat::Text | SentenceFormat::Brackets) => {
+        Some(SentenceFormat::Text | SentenceFormat::Raw | SentenceFormat::Brackets) => {
             let text = "a model of dependencies goes by tags: give CoNLL-U, CoNLL-X or GFL";
             return Err(Usage(text.into()).into());
         }
