@@ -115,7 +115,12 @@ fn contained(form: &str) -> [bool; 5] {
     found
 }
 
-/// The classes of the characters, runs of one class taken together: `Xx-x` for "Anglo-saxon".
+/// The classes of the characters, runs of one class taken together: `Xx-x` for "Anglo-saxon". What follows after eight
+/// runs is cut off.
+pub fn shape_of(form: &str) -> Vec<char> {
+    runs(form)
+}
+
 fn runs(form: &str) -> Vec<char> {
     let mut runs: Vec<char> = Vec::new();
     for c in form.chars() {

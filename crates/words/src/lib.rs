@@ -30,6 +30,7 @@ pub mod tag_model;
 pub use choose::{Choice, ChooseOptions, RareWords, Setting, choose};
 pub use clusters::{ClusterOptions, Clusters};
 pub use error::Error;
-pub use features::{Group, features};
+pub use features::{Group, features, shape_of};
+pub use hash::Hash;
 pub use kmeans::{KMeans, KMeansOptions, SparseVector, k_means};
 pub use tag_model::{Observation, TagModel, TagModelOptions};

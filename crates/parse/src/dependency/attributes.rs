@@ -1,0 +1,170 @@
+//! What features see of each word, as numbers.
+
+use tree::{Sentence, Text, Token};
+use words::Hash;
+
+/// Something that is seen of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attribute {
+    /// The form as written.
+    Form,
+    /// The form in lower case, digits alike.
+    Lower,
+    /// The tag that models go by.
+    Tag,
+    /// The language's own tag.
+    Fine,
+    /// All morphological features together.
+    Feats,
+    /// The case feature alone, which says more of a noun's head than all the others.
+    Case,
+    Prefix2,
+    Prefix3,
+    Suffix1,
+    Suffix2,
+    Suffix3,
+    Suffix4,
+    /// Kinds of characters, in runs.
+    Shape,
+}
+
+/// All attributes with the names that template files have for them.
+pub(super) const ATTRIBUTES: [(&str, Attribute); 13] = [
+    ("form", Attribute::Form),
+    ("lower", Attribute::Lower),
+    ("tag", Attribute::Tag),
+    ("fine", Attribute::Fine),
+    ("feats", Attribute::Feats),
+    ("case", Attribute::Case),
+    ("prefix2", Attribute::Prefix2),
+    ("prefix3", Attribute::Prefix3),
+    ("suffix1", Attribute::Suffix1),
+    ("suffix2", Attribute::Suffix2),
+    ("suffix3", Attribute::Suffix3),
+    ("suffix4", Attribute::Suffix4),
+    ("shape", Attribute::Shape),
+];
+
+const COUNT: usize = ATTRIBUTES.len();
+
+/// The attributes of all words of a sentence, and of places where there is none.
+///
+/// Position 0 is the root, 1 to n are the words; then come what stands before the root, what stands after the last
+/// word, and nobody, who takes the place of a sibling that does not exist.
+#[derive(Debug, Clone)]
+pub(super) struct Attributes {
+    n_words: usize,
+    values: Vec<[u64; COUNT]>,
+}
+
+/// Which tags models go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TagColumn {
+    /// The universal ones.
+    #[default]
+    Upos,
+    /// The language's own.
+    Xpos,
+}
+
+impl TagColumn {
+    /// The tag of a word.
+    pub fn of(self, token: &Token) -> &Text {
+        match self {
+            TagColumn::Upos => &token.upos,
+            TagColumn::Xpos => &token.xpos,
+        }
+    }
+
+    /// The other tag of a word.
+    pub(super) fn other(self) -> TagColumn {
+        match self {
+            TagColumn::Upos => TagColumn::Xpos,
+            TagColumn::Xpos => TagColumn::Upos,
+        }
+    }
+
+    pub(super) fn of_mut(self, token: &mut Token) -> &mut Text {
+        match self {
+            TagColumn::Upos => &mut token.upos,
+            TagColumn::Xpos => &mut token.xpos,
+        }
+    }
+}
+
+impl Attributes {
+    pub(super) fn new(sentence: &Sentence, column: TagColumn) -> Attributes {
+        let n_words = sentence.n_words();
+        let mut values = Vec::with_capacity(n_words + 4);
+        values.push([place(0); COUNT]);
+        values.extend(sentence.words().map(|token| of_word(token, column)));
+        values.extend((1..=3).map(|number| [place(number); COUNT]));
+        Attributes { n_words, values }
+    }
+
+    pub(super) fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// The number of positions.
+    pub(super) fn width(&self) -> usize {
+        self.n_words + 4
+    }
+
+    /// The position of nobody.
+    pub(super) fn nobody(&self) -> usize {
+        self.n_words + 3
+    }
+
+    /// An attribute of the word so many places to the right of a position. Nobody has no neighbours.
+    pub(super) fn at(&self, position: usize, offset: isize, attribute: Attribute) -> u64 {
+        let at = match position {
+            _ if offset == 0 || position > self.n_words => position,
+            _ => match position.checked_add_signed(offset) {
+                None => self.n_words + 1,
+                Some(at) if at > self.n_words => self.n_words + 2,
+                Some(at) => at,
+            },
+        };
+        self.values[at][attribute as usize]
+    }
+}
+
+/// What all attributes of a place without a word are.
+fn place(number: u8) -> u64 {
+    Hash::new(0).byte(number).finish()
+}
+
+fn of_word(token: &Token, column: TagColumn) -> [u64; COUNT] {
+    let text = |kind: Attribute, chars: &mut dyn Iterator<Item = char>| {
+        Hash::new(1 + kind as u8).chars(chars).finish()
+    };
+    let lower: Vec<char> = token
+        .form
+        .chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| if c.is_numeric() { '0' } else { c })
+        .collect();
+    let (tag, fine) = (column.of(token), column.other().of(token));
+    let case = token.features().find(|(name, _)| *name == "Case").map_or("", |(_, value)| value);
+    let mut values = [0; COUNT];
+    for (_, kind) in ATTRIBUTES {
+        values[kind as usize] = match kind {
+            Attribute::Form => text(kind, &mut token.form.chars()),
+            Attribute::Lower => text(kind, &mut lower.iter().copied()),
+            Attribute::Tag => text(kind, &mut tag.chars()),
+            Attribute::Fine => text(kind, &mut fine.chars()),
+            Attribute::Feats => text(kind, &mut token.feats.chars()),
+            Attribute::Case => text(kind, &mut case.chars()),
+            Attribute::Prefix2 => text(kind, &mut lower.iter().copied().take(2)),
+            Attribute::Prefix3 => text(kind, &mut lower.iter().copied().take(3)),
+            Attribute::Suffix1 => text(kind, &mut lower.iter().rev().copied().take(1)),
+            Attribute::Suffix2 => text(kind, &mut lower.iter().rev().copied().take(2)),
+            Attribute::Suffix3 => text(kind, &mut lower.iter().rev().copied().take(3)),
+            Attribute::Suffix4 => text(kind, &mut lower.iter().rev().copied().take(4)),
+            Attribute::Shape => text(kind, &mut words::shape_of(&token.form).into_iter()),
+        };
+    }
+    values
+}
