@@ -1,5 +1,6 @@
 //! What can be typed.
 
+pub(crate) mod dependency;
 pub(crate) mod diagnose;
 pub(crate) mod impute;
 pub(crate) mod parse;

@@ -28,6 +28,9 @@ fn main() -> ExitCode {
         Command::Score(options) => commands::score::run(options, &terminal),
         Command::View(options) => commands::view::run(options, &terminal),
         Command::Train(args::train::Train::Constituency(options)) => commands::train::run(options, &terminal),
+        Command::Train(args::train::Train::Dependency(options)) => {
+            commands::train::dependency::run(options, &terminal)
+        }
         Command::Parse(options) => commands::parse::run(options, &terminal),
         Command::Sample(options) => commands::sample::run(options, &terminal),
         Command::Model(args::parse::Model::Info(options)) => commands::model::info(options, &terminal),

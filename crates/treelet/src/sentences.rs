@@ -11,6 +11,7 @@ use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::gfl::Block;
 use formats::lines::Lines;
+use formats::raw::{self, RawReader};
 use formats::{Problem, Read, brackets};
 use grammar::anchor::Brackets;
 use std::path::Path;
@@ -64,6 +65,13 @@ impl Sentences {
         let mut sentences = (Vec::new(), Vec::new());
         if format == SentenceFormat::Text {
             read_text(text, &mut sentences).with_context(|| source.cannot_read())?;
+        } else if format == SentenceFormat::Raw {
+            for reading in RawReader::new(text, &raw::Options::default()) {
+                let reading = reading.with_context(|| source.cannot_read())?;
+                let words: Vec<Text> = reading.value.words().map(|word| leaf(&word.form)).collect();
+                sentences.0.push(Line { number: reading.line, sentence: Some(Brackets::words(words)) });
+                sentences.1.extend(reading.problems);
+            }
         } else {
             source.format = row_format(format);
             for reading in everything::items(source.format, text) {
@@ -84,7 +92,7 @@ impl Sentences {
 type Found = (Vec<Line>, Vec<Problem>);
 
 /// Plain text unless the name or the first lines say otherwise.
-fn find_format(path: &Path, source: &Source) -> anyhow::Result<SentenceFormat> {
+pub(crate) fn find_format(path: &Path, source: &Source) -> anyhow::Result<SentenceFormat> {
     let sample = source.sample()?;
     if sample.contains('\0') || sample.starts_with("\u{FFFD}TREE\r\n") {
         let hint = if sample.starts_with("\u{FFFD}TREE") {
@@ -117,9 +125,9 @@ fn find_format(path: &Path, source: &Source) -> anyhow::Result<SentenceFormat> {
     Ok(found.unwrap_or(SentenceFormat::Text))
 }
 
-fn row_format(format: SentenceFormat) -> Format {
+pub(crate) fn row_format(format: SentenceFormat) -> Format {
     match format {
-        SentenceFormat::Text | SentenceFormat::Conllu => Format::Conllu,
+        SentenceFormat::Text | SentenceFormat::Raw | SentenceFormat::Conllu => Format::Conllu,
         SentenceFormat::Brackets => Format::Brackets,
         SentenceFormat::Conllx => Format::Conllx,
         SentenceFormat::Conll09 => Format::Conll09,

@@ -12,7 +12,9 @@ Examples:
   treelet parse english.treelet dev.mrg -o dev.parsed --gold-tags --posteriors
   treelet parse english.treelet half-done.mrg --constrain
   treelet parse english.treelet sentences.txt --n-best 10 --json
-  treelet parse imputed.treelet tagged.conllu -o parsed.conllu --posteriors
+  treelet parse wolof.treelet tagged.conllu -o parsed.conllu --posteriors
+  treelet parse wolof.treelet half-done.conllu -o whole.conllu --constraints
+  treelet parse wolof.treelet story.txt --from raw -o parsed.conllu
 
 Sentences that the grammar cannot parse get a makeshift tree; they are counted and listed. More: docs/parsing.md")]
 pub(crate) struct Parse {
@@ -43,7 +45,8 @@ pub(crate) struct Parse {
 Examples:
   treelet sample english.treelet sentences.txt -n 20 -o draws.tsv
   echo 'The goat sleeps .' | treelet sample english.treelet - -n 5 --seed 3
-  treelet sample english.treelet sentences.txt -n 100 --json")]
+  treelet sample english.treelet sentences.txt -n 100 --json
+  treelet sample village-gpc.treelet tagged.conllu -n 20 -o draws.conllu   (a model of impute --method gpc)")]
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) what: What,
@@ -55,11 +58,11 @@ pub(crate) struct Sample {
 /// Model, input, output, and what may be built.
 #[derive(Debug, Args)]
 pub(crate) struct What {
-    /// A model of `treelet train constituency` or of `treelet impute --save-model`
+    /// A model of `treelet train` or of `treelet impute --save-model`
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// One tokenised sentence per line, bracketed trees or CoNLL-U; tagged words in CoNLL-U, CoNLL-X or GFL for a model
-    /// of dependencies; - is standard input
+    /// One tokenised sentence per line, running text (--from raw), bracketed trees, CoNLL-U, CoNLL-X or GFL; - is standard
+    /// input
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
     /// File to write; - (the default) is standard output. It appears whole or not at all
@@ -178,6 +181,8 @@ pub(crate) enum OutputFormat {
 pub(crate) enum SentenceFormat {
     /// One tokenised sentence per line
     Text,
+    /// Running text, of which tokens and sentences are to be found
+    Raw,
     /// Bracketed trees
     Brackets,
     /// CoNLL-U

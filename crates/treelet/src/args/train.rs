@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub(crate) enum Train {
     /// A constituency parser: a PCFG with latent annotations, by Gibbs sampling
     Constituency(Box<Constituency>),
+    /// A dependency parser, from whole and partial trees
+    Dependency(Box<super::dependency::Dependency>),
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! `treelet parse`: find the trees of sentences.
 
+mod dependency;
 mod makeshift;
 mod output;
 
@@ -31,6 +32,9 @@ pub(crate) use output::{Layout, Output, confidence};
 const BATCH: usize = 512;
 
 pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if dependency::wants(&options.what.model) {
+        return dependency::run(options, terminal);
+    }
     if parsing::wants(&options.what.model) {
         return parsing::run(options, terminal);
     }

@@ -1,6 +1,7 @@
 //! `treelet train constituency`: learn a grammar from trees.
 
 mod data;
+pub(crate) mod dependency;
 mod settings;
 mod summary;
 

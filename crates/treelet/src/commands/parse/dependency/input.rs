@@ -1,0 +1,159 @@
+//! Sentences to parse, from rows, fragments or text, read as they are needed.
+
+use crate::args::parse::{SentenceFormat, What};
+use crate::imputation::annotated::{ABOUT_HEADS, Annotated, of_item};
+use crate::outcome::Usage;
+use crate::sentences::{find_format, row_format};
+use crate::source::Source;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use formats::lines::Lines;
+use formats::raw::{self, RawReader};
+use formats::{Problem, Read, everything};
+use std::io::{self, BufRead};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tree::{PartialTree, Sentence};
+
+/// A sentence as it was given.
+pub(super) struct Given {
+    pub(super) annotated: Annotated,
+}
+
+/// A file that is being read.
+pub(super) struct Input {
+    source: Source,
+    items: Box<dyn Iterator<Item = io::Result<Read<Option<Annotated>>>>>,
+    problems: Vec<Problem>,
+    position: Arc<AtomicU64>,
+    constrain: bool,
+}
+
+impl Input {
+    pub(super) fn open(what: &What, _terminal: &Terminal) -> anyhow::Result<Self> {
+        let mut source = Source::without_format(&what.input, what.encoding)?;
+        let format = match what.from {
+            Some(format) => format,
+            None => find_format(&what.input, &source)?,
+        };
+        if format == SentenceFormat::Brackets {
+            let text = "the model is one of dependencies, the input has brackets: give CoNLL-U or text";
+            return Err(Usage(text.into()).into());
+        }
+        source.format = row_format(format);
+        let position = Arc::new(AtomicU64::new(0));
+        let text = Counted { text: source.open()?, position: Arc::clone(&position) };
+        let items: Box<dyn Iterator<Item = _>> = match format {
+            SentenceFormat::Text => Box::new(PlainText { lines: Lines::new(text) }),
+            SentenceFormat::Raw => Box::new(RawReader::new(text, &raw::Options::default()).map(|reading| {
+                let Read { value, line, problems } = reading?;
+                let value = (value.n_words() > 0).then(|| unannotated(value, line));
+                Ok(Read { value, line, problems })
+            })),
+            _ => Box::new(everything::items(source.format, text).map(|reading| {
+                let Read { value, line, problems } = reading?;
+                let annotated = of_item(value, line).filter(|annotated| annotated.sentence.n_words() > 0);
+                Ok(Read { value: annotated, line, problems })
+            })),
+        };
+        Ok(Self { source, items, problems: Vec::new(), position, constrain: what.constrain })
+    }
+
+    /// The next sentences; none at the end.
+    pub(super) fn next_batch(&mut self, size: usize) -> anyhow::Result<Vec<Given>> {
+        let mut batch = Vec::new();
+        while batch.len() < size {
+            let Some(reading) = self.items.next() else { break };
+            let Read { value, problems, .. } = reading.with_context(|| self.source.cannot_read())?;
+            // Warnings about line ends are for `treelet check`; heads matter only if they are honoured.
+            let errors = problems.into_iter().filter(Problem::is_error);
+            let errors = errors.filter(|problem| self.constrain || !ABOUT_HEADS.contains(&problem.rule));
+            match value {
+                Some(annotated) => {
+                    batch.push(Given { annotated: Annotated { errors: errors.collect(), ..annotated } })
+                }
+                None => self.problems.extend(errors),
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Bytes in all, as far as that is known.
+    pub(super) fn size(&self) -> u64 {
+        self.source.size().unwrap_or(0)
+    }
+
+    /// Bytes that were read.
+    pub(super) fn position(&self) -> u64 {
+        self.position.load(Ordering::Relaxed).min(self.size())
+    }
+
+    /// The file, and everything that is wrong with it, in its order.
+    pub(super) fn finish(self, more: Vec<Problem>) -> (Source, Vec<Problem>) {
+        let mut problems = self.problems;
+        problems.extend(more);
+        problems.sort_by_key(|problem| problem.place.line);
+        (self.source, problems)
+    }
+}
+
+/// One tokenised sentence a line.
+struct PlainText<R> {
+    lines: Lines<R>,
+}
+
+impl<R: BufRead> Iterator for PlainText<R> {
+    type Item = io::Result<Read<Option<Annotated>>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut problems = Vec::new();
+        match self.lines.next_line(&mut problems) {
+            Err(error) => Some(Err(error)),
+            Ok(None) if problems.is_empty() => None,
+            Ok(None) => Some(Ok(Read { value: None, line: 0, problems })),
+            Ok(Some((line, text))) => {
+                let sentence = Sentence::from_forms(text.split_whitespace());
+                let value = (sentence.n_words() > 0).then(|| unannotated(sentence, line));
+                Some(Ok(Read { value, line, problems }))
+            }
+        }
+    }
+}
+
+fn unannotated(sentence: Sentence, line: u32) -> Annotated {
+    Annotated {
+        said: PartialTree::new(sentence.n_words()),
+        sentence,
+        line,
+        within: false,
+        is_fragment: false,
+        annotator: None,
+        seconds: None,
+        errors: Vec::new(),
+    }
+}
+
+/// A reader that says how far it is.
+struct Counted<R> {
+    text: R,
+    position: Arc<AtomicU64>,
+}
+
+impl<R: BufRead> io::Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n_read = self.text.read(out)?;
+        self.position.fetch_add(n_read as u64, Ordering::Relaxed);
+        Ok(n_read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.text.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.text.consume(amount);
+        self.position.fetch_add(amount as u64, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,135 @@
+//! Parsed sentences as they are written.
+
+use super::Ready;
+use crate::imputation::annotated::word_ids;
+use crate::imputation::rows::{id_of, one_line, rounded, with_items};
+use formats::conllu;
+use parse::dependency::Parsed;
+use parse::imputation::ArcPosteriors;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use tree::{Head, Heads, Sentence, Text};
+
+/// Other heads that are listed must be at least this probable, and so many are listed.
+const LEAST_LISTED: f64 = 0.01;
+const MOST_LISTED: usize = 3;
+
+/// A sentence, its tree, and how to write it.
+pub(super) struct Row<'a> {
+    pub(super) ready: &'a Ready,
+    pub(super) parsed: &'a Parsed,
+    /// Whether MISC says how sure things are.
+    pub(super) marks: bool,
+    pub(super) number: usize,
+}
+
+impl Row<'_> {
+    pub(super) fn write(&self, out: &mut impl Write, json: bool) -> io::Result<()> {
+        if json {
+            return writeln!(out, "{}", self.json());
+        }
+        if self.parsed.n_best.is_empty() {
+            return conllu::write(&self.with_tree(&self.parsed.heads), out);
+        }
+        for (rank, (heads, probability)) in (1..).zip(&self.parsed.n_best) {
+            let mut sentence = self.with_tree(heads);
+            for comment in &mut sentence.comments {
+                // Every sentence of a file has an id of its own.
+                if comment.starts_with("# sent_id =") {
+                    *comment = format!("{comment}.{rank}").into();
+                }
+            }
+            sentence.comments.push(format!("# rank = {rank}").into());
+            sentence.comments.push(format!("# probability = {probability:.6}").into());
+            conllu::write(&sentence, out)?;
+        }
+        Ok(())
+    }
+
+    /// The sentence with a tree in it. Relations are those of the chosen tree where it has the same arc.
+    fn with_tree(&self, heads: &Heads) -> Sentence {
+        let mut sentence = self.ready.given.annotated.sentence.clone();
+        let ids = word_ids(&sentence);
+        for (word, token) in (1..).zip(sentence.words_mut()) {
+            let head = heads.head(word);
+            token.head = Head::Of(id_of(head, &ids));
+            token.deprel = self.relation(word, head);
+            token.deps = tree::sentence::UNSPECIFIED;
+            let items = if self.marks { self.items(word, head, &ids) } else { Vec::new() };
+            token.misc = with_items(&token.misc, items);
+        }
+        if let Some(conflict) = &self.ready.conflict {
+            sentence.comments.push(format!("# treelet_conflict = {}", one_line(conflict)).into());
+        }
+        sentence
+    }
+
+    fn relation(&self, word: usize, head: usize) -> Text {
+        let (name, _) = &self.parsed.relations[word - 1];
+        match (head == 0, self.parsed.heads.head(word) == head) {
+            (_, true) => name.clone(),
+            (true, false) => "root".into(),
+            (false, false) if name.as_str() == "root" => "dep".into(),
+            (false, false) => name.clone(),
+        }
+    }
+
+    fn items(&self, word: usize, head: usize, ids: &[u32]) -> Vec<(&'static str, String)> {
+        let Some(posteriors) = &self.parsed.posteriors else { return Vec::new() };
+        let mut items = Vec::new();
+        if self.parsed.heads.head(word) == head {
+            items.push(("DeprelProb", format!("{:.2}", self.parsed.relations[word - 1].1)));
+        }
+        let others = others(posteriors, word, head);
+        if !others.is_empty() {
+            let shown: Vec<String> =
+                others.iter().map(|&(head, p)| format!("{}:{p:.2}", id_of(head, ids))).collect();
+            items.push(("HeadAlt", shown.join(",")));
+        }
+        items.push(("HeadProb", format!("{:.2}", posteriors.of(head, word).min(1.0))));
+        items
+    }
+
+    fn json(&self) -> Value {
+        let sentence = &self.ready.given.annotated.sentence;
+        let ids = word_ids(sentence);
+        let words: Vec<Value> = (1..)
+            .zip(sentence.words())
+            .map(|(word, token)| {
+                let head = self.parsed.heads.head(word);
+                let posteriors = self.parsed.posteriors.as_ref();
+                let listed = posteriors.map(|posteriors| others(posteriors, word, head)).unwrap_or_default();
+                json!({
+                    "id": ids[word - 1],
+                    "form": token.form.as_str(),
+                    "upos": token.upos.as_str(),
+                    "head": id_of(head, &ids),
+                    "deprel": self.parsed.relations[word - 1].0.as_str(),
+                    "probability": posteriors.map(|posteriors| rounded(posteriors.of(head, word).min(1.0))),
+                    "relation_probability": rounded(self.parsed.relations[word - 1].1),
+                    "others": listed.iter()
+                        .map(|&(head, p)| json!({"head": id_of(head, &ids), "probability": rounded(p)}))
+                        .collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        let mut object = json!({ "sentence": self.number, "id": sentence.id(), "words": words });
+        if !self.parsed.n_best.is_empty() {
+            let tree = |(heads, p): &(Heads, f64)| {
+                let heads: Vec<u32> = (1..=heads.len()).map(|word| id_of(heads.head(word), &ids)).collect();
+                json!({"heads": heads, "probability": rounded(*p)})
+            };
+            object["n_best"] = self.parsed.n_best.iter().map(tree).collect();
+        }
+        if let Some(conflict) = &self.ready.conflict {
+            object["conflict"] = one_line(conflict).into();
+        }
+        object
+    }
+}
+
+/// The most probable other heads.
+fn others(posteriors: &ArcPosteriors, word: usize, chosen: usize) -> Vec<(usize, f64)> {
+    let ranked = posteriors.ranked(word).into_iter();
+    ranked.filter(|&(head, p)| head != chosen && p >= LEAST_LISTED).take(MOST_LISTED).collect()
+}

@@ -1,0 +1,303 @@
+//! `treelet train dependency`: learn a parser from whole and partial trees.
+
+mod corpus;
+mod curve;
+
+use super::cannot_write;
+use crate::args::dependency::Dependency;
+use crate::imputation::fragments::roots;
+use crate::interrupt;
+use crate::models;
+use crate::outcome::{Outcome, Usage};
+use crate::progress::Steps;
+use crate::table::plural;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use chain::Workers;
+use chain::container::write_atomically;
+use corpus::Corpora;
+use parse::dependency::{
+    Annotated, DependencyModel, DependencyOptions, Epoch, LearnError, Learner, Order, Stage, Tagger, Used,
+    jackknife,
+};
+use parse::imputation::RuleTable;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tree::Sentence;
+
+pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let checkpoint = options.course.checkpoint.clone().unwrap_or_else(|| {
+        let mut name = options.output.clone().into_os_string();
+        name.push(".checkpoint");
+        PathBuf::from(name)
+    });
+    check_paths(options, &checkpoint)?;
+    let saved = find_checkpoint(options, &checkpoint, terminal)?;
+    let workers = models::workers(options.course.threads)?;
+    let start = options.model.start.as_deref().map(read_start).transpose()?;
+    let mut corpora = Corpora::read(options, terminal)?;
+    let settings = settings(options, &corpora, start.as_ref())?;
+    let mut notes = corpora.notes.clone();
+    if let Some(folds) = options.model.jackknife {
+        let same = jackknife_tags(&mut corpora.data, folds as usize, &settings, &workers)?;
+        terminal.note(&format!("tags found by {folds} taggers: {:.1} % are those of the file", 100.0 * same));
+        notes.insert("jackknife".into(), format!("{folds} parts, {:.1} % of the tags right", 100.0 * same));
+    }
+    let stop = interrupt::flag("finishing this epoch and saving the run", terminal);
+    let task = Task {
+        options,
+        settings: &settings,
+        start: start.as_ref(),
+        workers: &workers,
+        stop: &stop,
+        terminal,
+    };
+    if !options.course.curve.is_empty() {
+        return curve::run(&task, &corpora, notes);
+    }
+    let (model, used) = match task.learn(&corpora.data, &corpora.dev, saved.as_deref(), Some(&checkpoint)) {
+        Ok(learned) => learned,
+        Err(error) => {
+            corpora.report(options, terminal)?;
+            return Err(error);
+        }
+    };
+    let has_errors = corpora.report(options, terminal)?;
+    let Some(mut model) = model else {
+        return Ok(task.stopped(&checkpoint));
+    };
+    describe_use(used, terminal);
+    model.notes = notes;
+    model.notes.insert("seed".into(), settings.seed.to_string());
+    model.notes.insert("sentences".into(), used.sentences.to_string());
+    model.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
+    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
+    let _ = std::fs::remove_file(&checkpoint);
+    if options.course.json {
+        terminal.print(&format!("{:#}\n", summary(&model, used, begun.elapsed())))?;
+    }
+    terminal.note(&format!(
+        "{}: {}, {}, temperature {:.2}, {:.1} s; next: treelet parse {} SENTENCES",
+        options.output.display(),
+        plural(used.sentences, "sentence"),
+        plural(model.relations().len(), "relation"),
+        model.temperature(),
+        begun.elapsed().as_secs_f64(),
+        options.output.display()
+    ));
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// A training, and who wants it.
+struct Task<'a> {
+    options: &'a Dependency,
+    settings: &'a DependencyOptions,
+    start: Option<&'a DependencyModel>,
+    workers: &'a Workers,
+    stop: &'a AtomicBool,
+    terminal: &'a Terminal,
+}
+
+impl Task<'_> {
+    /// Learns; no model if somebody stopped it.
+    fn learn(
+        &self,
+        data: &[Annotated],
+        dev: &[Sentence],
+        saved: Option<&[u8]>,
+        checkpoint: Option<&Path>,
+    ) -> anyhow::Result<(Option<DependencyModel>, Used)> {
+        let mut learner =
+            Learner::new(data, dev, self.start, self.settings, self.workers).map_err(learn_error)?;
+        if let Some(saved) = saved {
+            learner.resume(saved).map_err(learn_error)?;
+        }
+        let used = learner.used();
+        let steps = Steps::new(self.terminal, learner.n_epochs() as u64, "epoch");
+        let every = Duration::from_secs(self.options.course.checkpoint_every);
+        let (mut last, mut failed) = (Instant::now(), None);
+        let model = learner.run(self.workers, &mut |epoch, save| {
+            steps.reach(epoch.overall.0 as u64, || shown(epoch));
+            let ending = self.stop.load(Ordering::Relaxed);
+            if let Some(path) = checkpoint.filter(|_| ending || last.elapsed() >= every) {
+                failed = write_atomically(path, &save()).err();
+                last = Instant::now();
+            }
+            if ending || failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        drop(steps);
+        if let (Some(error), Some(path)) = (failed, checkpoint) {
+            return Err(anyhow::Error::from(error).context(format!("cannot write {}", path.display())));
+        }
+        let Some(mut model) = model.map_err(learn_error)? else { return Ok((None, used)) };
+        let sentences = data.iter().map(|item| &item.sentence);
+        let tagger = Tagger::train(
+            sentences,
+            self.settings.tags,
+            &self.settings.templates,
+            self.settings.seed,
+            self.workers,
+        );
+        model.tagger = tagger.map_err(|error| Usage(error.to_string()))?;
+        Ok((Some(model), used))
+    }
+
+    fn stopped(&self, checkpoint: &Path) -> Outcome {
+        self.terminal.stderr(&format!(
+            "stopped; {} was not written. The same command with --resume goes on from {}",
+            self.options.output.display(),
+            checkpoint.display()
+        ));
+        Outcome::Files
+    }
+}
+
+fn shown(epoch: &Epoch) -> String {
+    let what = match epoch.stage {
+        Stage::Arcs => "arcs",
+        Stage::Second => "siblings and grandparents",
+        Stage::Relations => "relations",
+    };
+    let rehearsal = if epoch.rehearsal { "rehearsal, " } else { "" };
+    let accuracy = epoch.accuracy.map_or(String::new(), |accuracy| format!(", UAS {:.1}", 100.0 * accuracy));
+    format!("{rehearsal}{what}: loss {:.3}{accuracy}", epoch.loss)
+}
+
+fn check_paths(options: &Dependency, checkpoint: &Path) -> anyhow::Result<()> {
+    let more = options.dev.iter().chain(&options.reading.words).chain(&options.model.start);
+    let inputs: Vec<&PathBuf> = options.files.iter().chain(more).collect();
+    crate::source::only_one_stdin(inputs.iter().copied())?;
+    if options.output == Path::new("-") {
+        return Err(Usage("a model is no text; give its file a name with -o".into()).into());
+    }
+    for (path, what) in [(&*options.output, "the model"), (checkpoint, "the checkpoint")] {
+        models::refuse_same(path, inputs.iter().map(|input| input.as_path()))?;
+        models::check_output(path, what)?;
+    }
+    Ok(())
+}
+
+fn find_checkpoint(
+    options: &Dependency,
+    checkpoint: &Path,
+    terminal: &Terminal,
+) -> anyhow::Result<Option<Vec<u8>>> {
+    let shown = checkpoint.display();
+    match (checkpoint.exists() && options.course.curve.is_empty(), options.course.resume) {
+        (true, false) => Err(Usage(format!(
+            "{shown} is left from an earlier run; --resume goes on from there, and deleting it starts afresh"
+        ))
+        .into()),
+        (false, true) => {
+            terminal
+                .note(&format!("note: there is no checkpoint {shown}; the run starts from the beginning"));
+            Ok(None)
+        }
+        (false, false) => Ok(None),
+        (true, true) => {
+            let bytes = std::fs::read(checkpoint).with_context(|| format!("cannot read {shown}"))?;
+            Ok(Some(bytes))
+        }
+    }
+}
+
+fn read_start(path: &Path) -> anyhow::Result<DependencyModel> {
+    DependencyModel::read(path).map_err(models::file_error)
+}
+
+fn settings(
+    options: &Dependency,
+    corpora: &Corpora,
+    start: Option<&DependencyModel>,
+) -> anyhow::Result<DependencyOptions> {
+    let (model, descent) = (&options.model, &options.descent);
+    let mut settings = start.map_or_else(DependencyOptions::default, |start| start.options().clone());
+    settings.delexicalised = model.delexicalised;
+    settings.shape.projective = !model.non_projective;
+    settings.shape.roots = roots(model.roots);
+    settings.order = match model.order {
+        Some(2) if model.non_projective => {
+            return Err(Usage("parsers of order 2 build projective trees only; use --order 1".into()).into());
+        }
+        Some(1) => Order::First,
+        None if model.non_projective => Order::First,
+        _ => Order::Second,
+    };
+    settings.tags = corpora.tags;
+    settings.ensemble = model.ensemble as usize;
+    settings.held_out = descent.hold_out;
+    settings.seed = descent.seed;
+    settings.rule_pull = model.rule_pull;
+    if let Some(path) = &model.rules {
+        let text = read_text(path)?;
+        settings.rules =
+            RuleTable::read(&text).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+    }
+    if let Some(path) = &model.templates {
+        settings.templates = read_text(path)?;
+    }
+    for stage in [&mut settings.first, &mut settings.second, &mut settings.pruner] {
+        stage.batch = descent.batch.map_or(stage.batch, |batch| batch as usize);
+        stage.rate = descent.rate.unwrap_or(stage.rate);
+        stage.l2 = descent.l2.unwrap_or(stage.l2);
+        stage.l1 = descent.l1.unwrap_or(stage.l1);
+    }
+    for stage in [&mut settings.first, &mut settings.second] {
+        stage.epochs = descent.epochs.map_or(stage.epochs, |epochs| epochs as usize);
+    }
+    Ok(settings)
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn jackknife_tags(
+    data: &mut [Annotated],
+    folds: usize,
+    settings: &DependencyOptions,
+    workers: &Workers,
+) -> anyhow::Result<f64> {
+    jackknife(data, folds, settings.tags, &settings.templates, settings.seed, workers)
+        .map_err(|error| Usage(format!("feature templates, {error}")).into())
+}
+
+fn learn_error(error: LearnError) -> anyhow::Error {
+    Usage(error.to_string()).into()
+}
+
+fn describe_use(used: Used, terminal: &Terminal) {
+    if used.relaxed > 0 {
+        terminal.note(&format!(
+            "note: {} had arcs that such trees cannot have (crossing, or several roots); these arcs were left open",
+            plural(used.relaxed, "sentence")
+        ));
+    }
+    if used.unused > 0 {
+        terminal.note(&format!(
+            "note: {} said nothing of a tree (one word, or no head) and took no part",
+            plural(used.unused, "sentence")
+        ));
+    }
+}
+
+fn summary(model: &DependencyModel, used: Used, elapsed: Duration) -> serde_json::Value {
+    let notes: &BTreeMap<String, String> = &model.notes;
+    json!({
+        "sentences": used.sentences,
+        "relaxed": used.relaxed,
+        "unused": used.unused,
+        "relations": model.relations().iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+        "order": if model.options().order == Order::Second { 2 } else { 1 },
+        "projective": model.options().shape.projective,
+        "temperature": model.temperature(),
+        "weights": model.n_weights(),
+        "seconds": elapsed.as_secs_f64(),
+        "notes": notes,
+    })
+}

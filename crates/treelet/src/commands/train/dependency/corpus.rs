@@ -1,0 +1,91 @@
+//! The files that a dependency parser is learned from.
+
+use crate::args::dependency::Dependency;
+use crate::args::impute::TagColumn as TagName;
+use crate::args::{Input, MessageFormat, Messages};
+use crate::commands::check::report_problems;
+use crate::imputation::annotated::Corpus;
+use crate::imputation::fragments::{self, Fragments, TagChoice, reading};
+use crate::source::Source;
+use crate::terminal::Terminal;
+use formats::Problem;
+use parse::dependency::{Annotated, TagColumn};
+use std::collections::BTreeMap;
+use tree::Sentence;
+
+/// Everything that was read, and what was wrong with it.
+pub(super) struct Corpora {
+    pub(super) data: Vec<Annotated>,
+    pub(super) dev: Vec<Sentence>,
+    pub(super) tags: TagColumn,
+    /// Command, names and checksums of the files.
+    pub(super) notes: BTreeMap<String, String>,
+    problems: Vec<(Source, Vec<Problem>)>,
+}
+
+impl Corpora {
+    pub(super) fn read(options: &Dependency, terminal: &Terminal) -> anyhow::Result<Self> {
+        let mut corpora = Vec::new();
+        for path in &options.files {
+            let mut corpus = Corpus::read(path, &options.input, terminal)?;
+            fragments::lay_over(&mut corpus, &options.reading, &options.input, terminal)?;
+            corpora.push(corpus);
+        }
+        let plain = Input { from: None, encoding: options.input.encoding };
+        let dev = options.dev.as_ref().map(|path| Corpus::read(path, &plain, terminal)).transpose()?;
+        let sentences = || corpora.iter().flat_map(|corpus| &corpus.sentences);
+        let choice =
+            TagChoice::resolve(options.reading.tags, sentences().map(|annotated| &annotated.sentence));
+        let mut read = Self {
+            data: Vec::new(),
+            dev: Vec::new(),
+            tags: match choice.0 {
+                TagName::Upos => TagColumn::Upos,
+                TagName::Xpos => TagColumn::Xpos,
+            },
+            notes: BTreeMap::new(),
+            problems: Vec::new(),
+        };
+        read.notes.insert("program".into(), format!("treelet {}", env!("CARGO_PKG_VERSION")));
+        read.notes.insert("tags".into(), choice.name().into());
+        for (number, corpus) in corpora.into_iter().enumerate() {
+            read.notes.insert(format!("trees {}", number + 1), corpus.source.fingerprint()?);
+            read.take(corpus, options, choice);
+        }
+        if let Some(dev) = dev {
+            read.notes.insert("dev".into(), dev.source.fingerprint()?);
+            read.dev = dev.sentences.into_iter().map(|annotated| annotated.sentence).collect();
+            read.problems.push((dev.source, dev.errors));
+        }
+        let limit = options.course.limit.map_or(usize::MAX, |limit| limit as usize);
+        read.data.truncate(limit);
+        Ok(read)
+    }
+
+    /// Sentences whose annotation contradicts itself are reported, and nothing is taken from them.
+    fn take(&mut self, corpus: Corpus, options: &Dependency, tags: TagChoice) {
+        let told = Fragments::new(&corpus, &reading(&options.reading), tags);
+        let sentences = corpus.sentences.into_iter().map(|annotated| annotated.sentence);
+        for ((sentence, fragment), conflict) in sentences.zip(told.all).zip(told.conflicts) {
+            if conflict.is_none() {
+                let weight = sentence.meta("weight").and_then(|weight| weight.parse().ok());
+                let weight =
+                    weight.filter(|weight: &f64| weight.is_finite() && *weight >= 0.0).unwrap_or(1.0);
+                self.data.push(Annotated { sentence, possible: fragment.possible, weight });
+            }
+        }
+        self.problems.push((corpus.source, told.problems));
+    }
+
+    /// Prints what is wrong, and tells whether anything is.
+    pub(super) fn report(&self, options: &Dependency, terminal: &Terminal) -> anyhow::Result<bool> {
+        let Messages { message_format, max_problems } = &options.messages;
+        let messages =
+            Messages { message_format: MessageFormat::clone(message_format), max_problems: *max_problems };
+        let mut has_errors = false;
+        for (source, problems) in &self.problems {
+            has_errors |= report_problems(source, problems, &messages, terminal)?;
+        }
+        Ok(has_errors)
+    }
+}
