@@ -290,7 +290,7 @@ fn summarise(lines: &[Line]) {
 }
 
 /// The mean and the standard deviation with n − 1.
-fn mean_sd(values: &[f64]) -> (f64, f64) {
+pub(crate) fn mean_sd(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();

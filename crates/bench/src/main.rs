@@ -7,6 +7,7 @@ mod convexmst;
 mod corpus;
 mod cpu;
 mod dependencies;
+mod dependency_parser;
 mod imputation;
 mod imputation_speed;
 mod reading;
@@ -51,7 +52,7 @@ enum Command {
     Selection(imputation::selection::Selection),
     /// Annotations that people made of tweets: completed, compared, combined
     Tweebank(tweebank::Tweebank),
-    /// Speed and memory of the constituency parser
+    /// Speed and memory of parsers and completers
     Speed {
         #[command(subcommand)]
         task: speed::Speed,
@@ -64,6 +65,8 @@ enum Command {
 enum Accuracy {
     /// Learning curves of the constituency parser, beside the Berkeley parser
     Constituency(accuracy::Constituency),
+    /// The dependency parser, beside TurboParser, RBGParser and UDPipe
+    Dependency(dependency_parser::Dependency),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -71,6 +74,7 @@ fn main() -> anyhow::Result<()> {
         Command::Reading { repeat } => reading::run(repeat),
         Command::Scoring { sentences } => scoring::run(sentences),
         Command::Accuracy { task: Accuracy::Constituency(arguments) } => accuracy::constituency(&arguments),
+        Command::Accuracy { task: Accuracy::Dependency(arguments) } => dependency_parser::run(&arguments),
         Command::Imputation(arguments) => imputation::run(&arguments),
         Command::Calibration(arguments) => imputation::calibration::run(&arguments),
         Command::Selection(arguments) => imputation::selection::run(&arguments),

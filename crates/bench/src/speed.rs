@@ -1,4 +1,4 @@
-//! Speed and memory of the constituency parser.
+//! Speed and memory, above all of the constituency parser.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use parse::constituency::gibbs::{self, GibbsOptions};
 use parse::constituency::{Model, ParseOptions, Parser, TrainOptions, Training};
 use tree::{Text, Tree};
 
-use crate::{corpus, cpu};
+use crate::{corpus, cpu, dependency_parser};
 
 /// What is timed.
 #[derive(Debug, Subcommand)]
@@ -37,6 +37,11 @@ pub(crate) enum Speed {
     Convexmst,
     /// Sweeps of the Gibbs completer, and completing a long sentence again after an arc was added
     Imputation,
+    /// The dependency parser: training, parsing, memory for long sentences, beside TurboParser and UDPipe
+    Dependency,
+    /// One sentence of `dependency`, in a process of its own
+    #[command(hide = true)]
+    DependencyOne(dependency_parser::speed::One),
     /// One point of `growth`, in a process of its own
     #[command(hide = true)]
     One(One),
@@ -58,6 +63,8 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Growth { html } => growth(html.as_deref()),
         Speed::Convexmst => crate::convexmst::run(),
         Speed::Imputation => crate::imputation_speed::run(),
+        Speed::Dependency => dependency_parser::speed::run(),
+        Speed::DependencyOne(one) => dependency_parser::speed::single(one),
         Speed::One(one) => single(one),
     }
 }
@@ -252,17 +259,27 @@ fn single(one: &One) -> anyhow::Result<()> {
         trees[500..].iter().flat_map(|tree| tree.words().cloned()).take(one.words).collect();
     let sentence = [Brackets::words(words)];
     let options = ParseOptions::default().exact();
-    // What reading took does not matter here: the peak is counted from now on.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    // What reading took does not matter here.
+    forget_peak();
     let before = status_mib("VmRSS:").unwrap_or(f64::NAN);
     let (_, seconds) = cpu::seconds(|| parser.parse_all(&sentence, &options, Stream::new(1), &workers));
-    let peak = status_mib("VmHWM:").unwrap_or(f64::NAN);
+    let peak = peak_mib().unwrap_or(f64::NAN);
     println!("{seconds} {peak} {}", peak - before);
     Ok(())
 }
 
+/// Counts the peak of memory from now on, on Linux.
+pub(crate) fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// The most memory the process has had since then.
+pub(crate) fn peak_mib() -> Option<f64> {
+    status_mib("VmHWM:")
+}
+
 /// A line of the process's status, on Linux: VmRSS is the memory it has, VmHWM the most it ever had.
-fn status_mib(name: &str) -> Option<f64> {
+pub(crate) fn status_mib(name: &str) -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with(name))?;
     line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kib| kib / 1024.0)

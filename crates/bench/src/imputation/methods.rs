@@ -1,11 +1,14 @@
 //! The systems of the thesis's tables.
 
 use chain::Workers;
+use parse::dependency::DependencyOptions;
 use parse::imputation::baselines::{self, Branching};
 use parse::imputation::convex::{self, ConvexOptions};
 use parse::imputation::gpc::{CompleteOptions, Gpc, GpcOptions};
 use parse::imputation::{ArcPosteriors, Completed, Fragment, RuleTable};
 use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
+
+use crate::dependency_parser::pipeline;
 
 /// A system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -26,10 +29,18 @@ pub(crate) enum Method {
     Gfl,
     /// ConvexMST with both
     Both,
+    /// Fragments completed by ConvexMST with both, then the dependency parser trained on the trees
+    FillCrf,
+    /// The same, completed by Gibbs over the split-head DMV
+    FillGpcCrf,
+    /// The dependency parser trained on the fragments as they are
+    Crf,
+    /// The same, pulled towards universal rules where nothing is annotated
+    CrfUg,
 }
 
 impl Method {
-    pub(crate) const ALL: [Method; 8] = [
+    pub(crate) const ALL: [Method; 12] = [
         Method::Rb,
         Method::Drop,
         Method::Rbc,
@@ -38,6 +49,10 @@ impl Method {
         Method::Ug,
         Method::Gfl,
         Method::Both,
+        Method::FillCrf,
+        Method::FillGpcCrf,
+        Method::Crf,
+        Method::CrfUg,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -50,6 +65,10 @@ impl Method {
             Method::Ug => "ConvexMST UG",
             Method::Gfl => "ConvexMST GFL",
             Method::Both => "ConvexMST GFL+UG",
+            Method::FillCrf => "fill, CRF",
+            Method::FillGpcCrf => "fill GPC, CRF",
+            Method::Crf => "CRF",
+            Method::CrfUg => "CRF+UG",
         }
     }
 
@@ -130,16 +149,45 @@ pub(crate) fn run(
             };
             Found { imputed: Some(complete(train)), parsed: complete(test) }
         }
+        Method::FillCrf | Method::FillGpcCrf => {
+            let filler = if method == Method::FillCrf { Method::Both } else { Method::Gpc };
+            let filled = run(filler, train, &[], (seed, false), workers)?.imputed.unwrap_or_default();
+            let trees = train.iter().zip(&filled).map(|(fragment, filled)| told(fragment, &filled.heads));
+            let trees: Vec<Fragment> = trees.collect();
+            let found = crf(&trees, test, 0.0, seed, workers)?;
+            // What was completed is what the parser is trained on.
+            Found { imputed: Some(filled), ..found }
+        }
+        Method::Crf => crf(train, test, 0.0, seed, workers)?,
+        Method::CrfUg => crf(train, test, RULE_PULL, seed, workers)?,
     })
 }
 
+/// How much rules pull at arcs of which nothing is annotated: as much as one weight of usual size.
+const RULE_PULL: f64 = 1.0;
+
+/// The dependency parser, which sees the first order's and the second's parts as it does by default.
+fn crf(
+    train: &[Fragment],
+    test: &[Fragment],
+    rule_pull: f64,
+    seed: u64,
+    workers: &Workers,
+) -> anyhow::Result<Found> {
+    let options = DependencyOptions { rule_pull, seed, ..DependencyOptions::default() };
+    let trees = pipeline::run(train, test, &options, workers)?;
+    let completed = |trees: Vec<Heads>| trees.into_iter().map(tree_alone).collect();
+    Ok(Found { imputed: Some(completed(trees.imputed)), parsed: completed(trees.parsed) })
+}
+
 fn branching(fragments: &[Fragment]) -> Vec<Completed> {
-    let completed = |fragment: &Fragment| Completed {
-        heads: baselines::branching(fragment.len(), Branching::Right),
-        posteriors: ArcPosteriors::zero(fragment.len()),
-        samples: Vec::new(),
-    };
-    fragments.iter().map(completed).collect()
+    let tree = |fragment: &Fragment| baselines::branching(fragment.len(), Branching::Right);
+    fragments.iter().map(|fragment| tree_alone(tree(fragment))).collect()
+}
+
+/// A tree of which nothing is known but itself.
+fn tree_alone(heads: Heads) -> Completed {
+    Completed { posteriors: ArcPosteriors::zero(heads.len()), samples: Vec::new(), heads, given_up: false }
 }
 
 /// Whether every head is known.

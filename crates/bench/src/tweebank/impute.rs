@@ -243,7 +243,9 @@ impl Imputer<'_> {
             Method::Ug => self.convex(self.bare, mu, rules),
             Method::Gfl => self.convex(self.fragments, 0.0, rules),
             Method::Both => self.convex(self.fragments, mu, rules),
-            Method::Drop => anyhow::bail!("{} completes nothing", method.name()),
+            Method::Drop | Method::FillCrf | Method::FillGpcCrf | Method::Crf | Method::CrfUg => {
+                anyhow::bail!("{} is not among the completers of tweets", method.name())
+            }
         };
         Ok((trees, 0))
     }

@@ -1,0 +1,83 @@
+//! Accuracy and speed of the dependency parser, beside TurboParser, RBGParser and UDPipe.
+
+mod curve;
+mod data;
+mod low;
+mod measure;
+mod partial;
+mod peers;
+pub(crate) mod pipeline;
+pub(crate) mod speed;
+mod table;
+mod udpipe;
+
+use std::path::PathBuf;
+
+use chain::{Threads, Workers};
+use parse::dependency::DependencyOptions;
+
+/// What is trained and how often. Without `--low`, `--partial` or `--curve`: the peers' table.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Dependency {
+    /// Treebanks: en (2,000 sentences), wo, sme; with `--low` and `--partial` folders of Universal Dependencies as well
+    #[arg(long, value_delimiter = ',')]
+    data: Vec<String>,
+    /// Orders of the parser; the parser's own default if not given, both in the peers' table
+    #[arg(long, value_delimiter = ',')]
+    order: Vec<u32>,
+    /// Runs with different seeds
+    #[arg(long, default_value_t = 3)]
+    seeds: u64,
+    /// Parsers whose weights are averaged
+    #[arg(long, default_value_t = 1)]
+    ensemble: usize,
+    /// Ten low-resource treebanks, beside UDPipe
+    #[arg(long, conflicts_with_all = ["partial", "curve"])]
+    low: bool,
+    /// Half of the arcs of every sentence, beside all arcs and half of the sentences
+    #[arg(long, conflicts_with = "curve")]
+    partial: bool,
+    /// 10 to 200 sentences, beside UDPipe
+    #[arg(long)]
+    curve: bool,
+    /// Where UDPipe's outcomes are kept; a training of which there is one is not run again
+    #[arg(long)]
+    udpipe_cache: Option<PathBuf>,
+    /// Threads of training; CPU seconds are summed over them
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+}
+
+/// Trains and parses everything that was asked for.
+pub(crate) fn run(arguments: &Dependency) -> anyhow::Result<()> {
+    let workers = Workers::new(Threads::from_count(arguments.threads))?;
+    match arguments {
+        Dependency { low: true, .. } => low::run(arguments, &workers),
+        Dependency { partial: true, .. } => partial::run(arguments, &workers),
+        Dependency { curve: true, .. } => curve::run(arguments, &workers),
+        _ => table::run(arguments, &workers),
+    }
+}
+
+impl Dependency {
+    /// The treebanks asked for, or these.
+    fn treebanks(&self, default: &[&str]) -> anyhow::Result<Vec<data::Treebank>> {
+        let asked: Vec<&str> = self.data.iter().map(String::as_str).collect();
+        let names = if asked.is_empty() { default } else { &asked };
+        let read = |name: &&str| match *name {
+            "en" | "wo" | "sme" => data::Treebank::of_peers(name),
+            name => data::Treebank::universal(name),
+        };
+        names.iter().map(read).collect()
+    }
+
+    /// Settings for every order asked for, each with its number.
+    fn settings(&self, default: &[u32]) -> anyhow::Result<Vec<(u32, DependencyOptions)>> {
+        let orders = if self.order.is_empty() { default } else { &self.order };
+        let options = |&number: &u32| {
+            let order = measure::order(number)?;
+            Ok((number, DependencyOptions { order, ensemble: self.ensemble, ..DependencyOptions::default() }))
+        };
+        orders.iter().map(options).collect()
+    }
+}

@@ -1,0 +1,98 @@
+//! Treebanks as the parsers see them: forms, universal tags, heads, and relations without their subtypes.
+
+use std::fmt::Write;
+
+use grammar::anchor::Possible;
+use parse::dependency::Annotated;
+use tree::{Head, PartialTree, Reading, Sentence, Text, Token};
+
+use crate::corpus::reference;
+
+/// Sentences to learn from and others to parse.
+#[derive(Debug, Clone)]
+pub(super) struct Treebank {
+    pub(super) name: String,
+    pub(super) train: Vec<Sentence>,
+    pub(super) test: Vec<Sentence>,
+}
+
+impl Treebank {
+    /// One of those that the peers were measured on: `en`, `wo` or `sme`.
+    pub(super) fn of_peers(name: &str) -> anyhow::Result<Treebank> {
+        let file = |part: &str| read(&format!("peer-data/{name}.{part}.conllu"));
+        Ok(Treebank { name: name.to_owned(), train: file("train")?, test: file("test")? })
+    }
+
+    /// A folder of Universal Dependencies.
+    pub(super) fn universal(name: &str) -> anyhow::Result<Treebank> {
+        let file = |part: &str| read(&format!("data/dependency/ud/{name}/{part}.conllu"));
+        Ok(Treebank { name: name.to_owned(), train: file("train")?, test: file("test")? })
+    }
+
+    /// With only so many training sentences, taken at even distances.
+    pub(super) fn thinned(&self, n_sentences: usize) -> Treebank {
+        let n = n_sentences.min(self.train.len());
+        let train = (0..n).map(|i| self.train[i * self.train.len() / n].clone()).collect();
+        Treebank { name: format!("{}-{n}", self.name), train, test: self.test.clone() }
+    }
+}
+
+fn read(path: &str) -> anyhow::Result<Vec<Sentence>> {
+    let text = std::fs::read_to_string(reference(path)?)?;
+    Ok(sentences(&text)?.iter().map(bare).collect())
+}
+
+/// The sentences of a CoNLL-U text.
+pub(super) fn sentences(text: &str) -> std::io::Result<Vec<Sentence>> {
+    formats::conllu::Reader::new(text.as_bytes()).map(|read| read.map(|read| read.value)).collect()
+}
+
+/// What all systems get to see.
+fn bare(sentence: &Sentence) -> Sentence {
+    let mut bare = Sentence::from_forms(sentence.words().map(|token| token.form.clone()));
+    for (new, old) in bare.words_mut().zip(sentence.words()) {
+        new.upos = old.upos.clone();
+        new.head = old.head.clone();
+        new.deprel = without_subtype(old);
+    }
+    bare
+}
+
+fn without_subtype(token: &Token) -> Text {
+    Text::from(token.deprel.split(':').next().unwrap_or_default())
+}
+
+/// The text that other programs read.
+pub(super) fn text(sentences: &[Sentence]) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        for (id, token) in (1..).zip(sentence.words()) {
+            let Token { form, upos, head, deprel, .. } = token;
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{id}\t{form}\t_\t{upos}\t_\t_\t{head}\t{deprel}\t_\t_");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A sentence to learn from, with the heads that it has; `None` if they contradict one another.
+pub(super) fn annotated(sentence: &Sentence) -> Option<Annotated> {
+    let possible = Possible::new(&PartialTree::from_sentence(sentence), &Reading::default()).ok()?;
+    Some(Annotated { sentence: sentence.clone(), possible, weight: 1.0 })
+}
+
+/// The same words, and nothing that a parser is to find.
+pub(super) fn without_tree(sentence: &Sentence) -> Sentence {
+    let mut sentence = sentence.clone();
+    for token in sentence.words_mut() {
+        token.head = Head::Open;
+        token.deprel = Text::from("_");
+    }
+    sentence
+}
+
+/// The number of words of all sentences.
+pub(super) fn n_words(sentences: &[Sentence]) -> usize {
+    sentences.iter().map(Sentence::n_words).sum()
+}
