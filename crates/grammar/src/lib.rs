@@ -5,6 +5,8 @@
 //! for each annotated rule, and [`anchor`] lays a grammar over a sentence, where constraints become absent
 //! edges.
 
+mod lanes;
+
 pub mod anchor;
 pub mod arcs;
 pub mod codec;

@@ -56,6 +56,8 @@ fn a_trained_parser_parses_sentences_that_it_has_not_seen() {
     let info = run(&playground, "model info m --json").json();
     assert_eq!(info["kind"], "model/dependency");
     assert!(info["bytes"].as_u64().unwrap() < 20_000_000);
+    assert_eq!((&info["order"], &info["projective"]), (&2.into(), &true.into()), "{info}");
+    assert!(info["weights"]["second_order"].as_u64().unwrap() > 0, "{info}");
 }
 
 #[test]

@@ -15,6 +15,7 @@
 use std::marker::PhantomData;
 
 use super::Roots;
+use crate::lanes::fold;
 
 /// How weights are added and multiplied.
 pub(super) trait Algebra {
@@ -48,7 +49,7 @@ impl Algebra for MaxPlus {
     #[inline(always)]
     fn join(a: &[f64], b: &[f64]) -> f64 {
         let larger = |a: f64, b: f64| if b > a { b } else { a };
-        fold(a, b, Self::ZERO, |best, a, b| larger(best, a + b), larger)
+        fold::<LANES>(a, b, Self::ZERO, |best, a, b| larger(best, a + b), larger)
     }
 }
 
@@ -63,28 +64,8 @@ impl Algebra for SumProduct {
 
     #[inline(always)]
     fn join(a: &[f64], b: &[f64]) -> f64 {
-        fold(a, b, Self::ZERO, |sum, a, b| sum + a * b, |a, b| a + b)
+        fold::<LANES>(a, b, Self::ZERO, |sum, a, b| sum + a * b, |a, b| a + b)
     }
-}
-
-#[inline(always)]
-fn fold(
-    a: &[f64],
-    b: &[f64],
-    empty: f64,
-    add: impl Fn(f64, f64, f64) -> f64,
-    merge: impl Fn(f64, f64) -> f64,
-) -> f64 {
-    let mut lanes = [empty; LANES];
-    let (a_blocks, a_rest) = a.as_chunks::<LANES>();
-    let (b_blocks, b_rest) = b.as_chunks::<LANES>();
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for lane in 0..LANES {
-            lanes[lane] = add(lanes[lane], a[lane], b[lane]);
-        }
-    }
-    let rest = a_rest.iter().zip(b_rest).fold(empty, |sum, (&a, &b)| add(sum, a, b));
-    lanes.into_iter().fold(rest, merge)
 }
 
 /// Values of all spans.

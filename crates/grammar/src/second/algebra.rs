@@ -1,5 +1,10 @@
 //! Ways to add and to multiply.
 
+use crate::lanes::fold;
+
+/// Sums are taken in as many interleaved parts, which the processor adds at once.
+const LANES: usize = 4;
+
 /// How weights are added and multiplied.
 pub(super) trait Algebra {
     const ZERO: f64;
@@ -36,9 +41,6 @@ pub(super) struct SumProduct;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LogSum;
 
-/// Sums are taken in as many interleaved parts, which the processor adds at once.
-const LANES: usize = 4;
-
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
@@ -59,7 +61,7 @@ impl Algebra for MaxPlus {
 
     #[inline(always)]
     fn join(a: &[f64], b: &[f64]) -> f64 {
-        fold(a, b, Self::ZERO, |best, a, b| larger(best, a + b), larger)
+        fold::<LANES>(a, b, Self::ZERO, |best, a, b| larger(best, a + b), larger)
     }
 
     #[inline(always)]
@@ -83,7 +85,7 @@ impl Algebra for SumProduct {
 
     #[inline(always)]
     fn join(a: &[f64], b: &[f64]) -> f64 {
-        fold(a, b, Self::ZERO, |sum, a, b| sum + a * b, |a, b| a + b)
+        fold::<LANES>(a, b, Self::ZERO, |sum, a, b| sum + a * b, |a, b| a + b)
     }
 
     #[inline(always)]
@@ -137,24 +139,4 @@ impl Mass for LogSum {
     fn plain(value: f64) -> f64 {
         libm::exp(value)
     }
-}
-
-#[inline(always)]
-fn fold(
-    a: &[f64],
-    b: &[f64],
-    empty: f64,
-    add: impl Fn(f64, f64, f64) -> f64,
-    merge: impl Fn(f64, f64) -> f64,
-) -> f64 {
-    let mut lanes = [empty; LANES];
-    let (a_blocks, a_rest) = a.as_chunks::<LANES>();
-    let (b_blocks, b_rest) = b.as_chunks::<LANES>();
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for lane in 0..LANES {
-            lanes[lane] = add(lanes[lane], a[lane], b[lane]);
-        }
-    }
-    let rest = a_rest.iter().zip(b_rest).fold(empty, |sum, (&a, &b)| add(sum, a, b));
-    lanes.into_iter().fold(rest, merge)
 }

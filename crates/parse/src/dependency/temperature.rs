@@ -31,7 +31,7 @@ pub(super) fn fit(scorer: &Scorer<'_>, dev: &[Tried], workers: &Workers) -> Opti
             // An arc that was pruned counts as very improbable at any temperature.
             known.map(|(word, head)| libm::log(probability(word, head).max(1e-4))).sum::<f64>()
         });
-        sums.into_iter().sum::<f64>()
+        Some(sums.into_iter().sum::<f64>())
     };
-    Some(libm::exp(golden_section(likelihood, libm::log(0.3), libm::log(30.0), 0.05)))
+    golden_section(likelihood, libm::log(0.3), libm::log(30.0), 0.05).map(libm::exp)
 }

@@ -7,6 +7,7 @@ use chain::Rng;
 use tree::{Node, PartialTree};
 
 use super::{ArcPosteriors, Fragment};
+use crate::golden_section::golden_section;
 
 /// An arc whose head is known and was not told to the imputer.
 #[derive(Debug, Clone, Copy)]
@@ -65,22 +66,8 @@ pub fn fit_temperature(held: &[Held<'_>]) -> f64 {
         return 1.0;
     }
     let loss = |inverse: f64| log_loss(held, 1.0 / inverse);
-    let shrink = (libm::sqrt(5.0) - 1.0) / 2.0;
-    let (mut low, mut high) = (1.0 / 50.0, 50.0);
-    let (mut left, mut right) = (high - shrink * (high - low), low + shrink * (high - low));
-    let (mut left_loss, mut right_loss) = (loss(left), loss(right));
-    for _ in 0..80 {
-        if left_loss <= right_loss {
-            (high, right, right_loss) = (right, left, left_loss);
-            left = high - shrink * (high - low);
-            left_loss = loss(left);
-        } else {
-            (low, left, left_loss) = (left, right, right_loss);
-            right = low + shrink * (high - low);
-            right_loss = loss(right);
-        }
-    }
-    2.0 / (low + high)
+    let inverse = golden_section(|inverse| Some(-loss(inverse)), 1.0 / 50.0, 50.0, 1e-9);
+    inverse.map_or(1.0, |inverse| 1.0 / inverse)
 }
 
 /// The mean of −ln p(head) at a temperature.

@@ -15,6 +15,7 @@ use parse::constituency::Model;
 use parse::constituency::model::KIND;
 use parse::constituency::sampler::Sampler;
 use parse::constituency::train::TrainCheckpoint;
+use parse::dependency::{self, DependencyModel, Order};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,6 +49,9 @@ fn figures(path: &Path, header: &Header) -> anyhow::Result<Map<String, Value>> {
     if header.kind == KIND {
         return Ok(of_model(&models::read(path)?));
     }
+    if header.kind == dependency::KIND {
+        return Ok(of_parser(&DependencyModel::read(path).map_err(models::file_error)?));
+    }
     if header.kind == format!("checkpoint/{}", Sampler::KIND) {
         let saved: TrainCheckpoint = Checkpoint::read::<Sampler<'_>>(path).map_err(models::file_error)?;
         return Ok(of_checkpoint(&saved));
@@ -56,6 +60,23 @@ fn figures(path: &Path, header: &Header) -> anyhow::Result<Map<String, Value>> {
     let whole = container::open(&bytes).map(|_| ());
     whole.map_err(|problem| models::file_error(chain::Error::File { path: path.to_owned(), problem }))?;
     Ok(Map::new())
+}
+
+fn of_parser(model: &DependencyModel) -> Map<String, Value> {
+    let [arcs, second, relations] = model.n_weights();
+    let options = model.options();
+    let object = json!({
+        "order": if options.order == Order::Second { 2 } else { 1 },
+        "projective": options.shape.projective,
+        "relations": model.relations().len(),
+        "tags": model.tagger.as_ref().map_or(0, |tagger| tagger.tags().len()),
+        "weights": { "arcs": arcs, "second_order": second, "relations": relations },
+        "temperature": (model.temperature() * 1e4).round() / 1e4,
+    });
+    match object {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
 }
 
 fn of_model(model: &Model) -> Map<String, Value> {

@@ -11,6 +11,7 @@ use super::model::ConvexModel;
 use super::space::{Scratch, Space};
 use super::watch::{CHUNK, Watch};
 use super::{ConvexOptions, train_at};
+use crate::golden_section::golden_section;
 use crate::imputation::Fragment;
 use crate::imputation::calibrate::without_heads;
 
@@ -157,7 +158,7 @@ fn best(
         }
         Some(terms.into_iter().sum::<f64>())
     };
-    let ln_t = golden_section(&mut likelihood, libm::log(0.005), libm::log(5.0))?;
+    let ln_t = golden_section(&mut likelihood, libm::log(0.005), libm::log(5.0), 0.02)?;
     Some(Some(libm::exp(ln_t)))
 }
 
@@ -182,25 +183,6 @@ fn ln_likelihood(
     let posteriors = space.posteriors(scratch);
     // An arc that projective trees cannot have counts as very improbable at any temperature.
     said.iter().map(|&(head, dependent)| libm::log(posteriors.of(head, dependent).max(1e-6))).sum()
-}
-
-/// The highest point of a function with one peak; `None` as soon as the function has no value.
-fn golden_section(mut f: impl FnMut(f64) -> Option<f64>, mut low: f64, mut high: f64) -> Option<f64> {
-    let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut at_a, mut at_b) = (f(a)?, f(b)?);
-    while high - low > 0.02 {
-        if at_a >= at_b {
-            (high, b, at_b) = (b, a, at_a);
-            a = high - ratio * (high - low);
-            at_a = f(a)?;
-        } else {
-            (low, a, at_a) = (a, b, at_b);
-            b = low + ratio * (high - low);
-            at_b = f(b)?;
-        }
-    }
-    Some((low + high) / 2.0)
 }
 
 #[cfg(test)]

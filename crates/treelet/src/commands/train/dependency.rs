@@ -3,7 +3,7 @@
 mod corpus;
 mod curve;
 
-use super::cannot_write;
+use super::{beside, cannot_write, goes_on};
 use crate::args::dependency::Dependency;
 use crate::imputation::fragments::roots;
 use crate::interrupt;
@@ -31,11 +31,7 @@ use tree::Sentence;
 
 pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
-    let checkpoint = options.course.checkpoint.clone().unwrap_or_else(|| {
-        let mut name = options.output.clone().into_os_string();
-        name.push(".checkpoint");
-        PathBuf::from(name)
-    });
+    let checkpoint = options.course.checkpoint.clone().unwrap_or_else(|| beside(&options.output));
     check_paths(options, &checkpoint)?;
     let saved = find_checkpoint(options, &checkpoint, terminal)?;
     let workers = models::workers(options.course.threads)?;
@@ -187,23 +183,11 @@ fn find_checkpoint(
     checkpoint: &Path,
     terminal: &Terminal,
 ) -> anyhow::Result<Option<Vec<u8>>> {
-    let shown = checkpoint.display();
-    match (checkpoint.exists() && options.course.curve.is_empty(), options.course.resume) {
-        (true, false) => Err(Usage(format!(
-            "{shown} is left from an earlier run; --resume goes on from there, and deleting it starts afresh"
-        ))
-        .into()),
-        (false, true) => {
-            terminal
-                .note(&format!("note: there is no checkpoint {shown}; the run starts from the beginning"));
-            Ok(None)
-        }
-        (false, false) => Ok(None),
-        (true, true) => {
-            let bytes = std::fs::read(checkpoint).with_context(|| format!("cannot read {shown}"))?;
-            Ok(Some(bytes))
-        }
+    // A curve is not saved.
+    if !options.course.curve.is_empty() || !goes_on(checkpoint, options.course.resume, terminal)? {
+        return Ok(None);
     }
+    std::fs::read(checkpoint).map(Some).with_context(|| format!("cannot read {}", checkpoint.display()))
 }
 
 fn read_start(path: &Path) -> anyhow::Result<DependencyModel> {

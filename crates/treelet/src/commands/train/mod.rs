@@ -63,11 +63,7 @@ pub(crate) fn run(options: &Constituency, terminal: &Terminal) -> anyhow::Result
 }
 
 fn checkpoint_path(options: &Constituency) -> PathBuf {
-    options.course.checkpoint.clone().unwrap_or_else(|| {
-        let mut name = options.output.clone().into_os_string();
-        name.push(".checkpoint");
-        PathBuf::from(name)
-    })
+    options.course.checkpoint.clone().unwrap_or_else(|| beside(&options.output))
 }
 
 /// Finds out what cannot be written before anything is read.
@@ -93,8 +89,23 @@ fn find_start(
     checkpoint: &Path,
     terminal: &Terminal,
 ) -> anyhow::Result<Start<Annotated>> {
+    if !goes_on(checkpoint, options.course.resume, terminal)? {
+        return Ok(Start::Fresh);
+    }
+    let saved: TrainCheckpoint = Checkpoint::read::<Sampler<'_>>(checkpoint).map_err(models::file_error)?;
+    terminal.note(&format!(
+        "{}: goes on after sweep {} of {}",
+        checkpoint.display(),
+        saved.sweep,
+        saved.schedule.total()
+    ));
+    Ok(Start::From(saved))
+}
+
+/// Whether a run goes on from a checkpoint. One that is left over is never ignored without a word.
+fn goes_on(checkpoint: &Path, resume: bool, terminal: &Terminal) -> anyhow::Result<bool> {
     let shown = checkpoint.display();
-    match (checkpoint.exists(), options.course.resume) {
+    match (checkpoint.exists(), resume) {
         (true, false) => Err(Usage(format!(
             "{shown} is left from an earlier run; --resume goes on from there, and deleting it starts afresh"
         ))
@@ -102,20 +113,17 @@ fn find_start(
         (false, true) => {
             terminal
                 .note(&format!("note: there is no checkpoint {shown}; the run starts from the beginning"));
-            Ok(Start::Fresh)
+            Ok(false)
         }
-        (false, false) => Ok(Start::Fresh),
-        (true, true) => {
-            let saved: TrainCheckpoint =
-                Checkpoint::read::<Sampler<'_>>(checkpoint).map_err(models::file_error)?;
-            terminal.note(&format!(
-                "{shown}: goes on after sweep {} of {}",
-                saved.sweep,
-                saved.schedule.total()
-            ));
-            Ok(Start::From(saved))
-        }
+        (exists, _) => Ok(exists),
     }
+}
+
+/// Where a run is saved if nothing else is said.
+fn beside(model: &Path) -> PathBuf {
+    let mut name = model.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
 }
 
 /// Problems of the file come first: they are often the reason.

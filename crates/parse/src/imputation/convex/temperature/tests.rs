@@ -239,14 +239,6 @@ fn fitted_temperatures_have_the_same_bits_at_any_number_of_threads() {
 }
 
 #[test]
-fn the_highest_point_is_found() {
-    for peak in [-4.0, -1.3, 0.0, 1.2] {
-        let found = golden_section(|x| Some(-(x - peak) * (x - peak)), -5.3, 1.6).unwrap();
-        assert!((found - peak).abs() < 0.02, "{found} {peak}");
-    }
-}
-
-#[test]
 fn hiding_arcs_keeps_brackets_and_words_that_are_left_out() {
     let place = Place::default();
     let arc = |head: usize, dependent: usize| Arc {
