@@ -14,6 +14,8 @@ pub struct Lines<R> {
     number: u32,
     seen_carriage_return: bool,
     seen_control: bool,
+    /// Whether a line had something in it.
+    seen_text: bool,
     /// Longer lines come in pieces of about as many bytes.
     longest: usize,
     /// Whether the line goes on after what was read last.
@@ -37,6 +39,7 @@ impl<R: BufRead> Lines<R> {
             number: 0,
             seen_carriage_return: false,
             seen_control: false,
+            seen_text: false,
             longest,
             goes_on: false,
             n_before: 0,
@@ -127,12 +130,20 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
+    /// A mark after empty lines would come first in a file that is written without them, so it is taken out as well, and
+    /// so are several in a row.
     fn trim_byte_order_mark(&mut self, problems: &mut Vec<Problem>) {
-        if self.number == 1 && self.buffer.starts_with(b"\xEF\xBB\xBF") {
-            self.buffer.drain(..3);
+        const MARK: &[u8] = b"\xEF\xBB\xBF";
+        if self.seen_text {
+            return;
+        }
+        let n_marks = self.buffer.chunks_exact(MARK.len()).take_while(|bytes| *bytes == MARK).count();
+        self.buffer.drain(..n_marks * MARK.len());
+        self.seen_text = !self.buffer.trim_ascii().is_empty();
+        if n_marks > 0 {
             problems.push(Problem::warning(
                 "byte-order-mark",
-                Place::line(1),
+                Place::line(self.number),
                 "the file starts with a byte-order mark",
                 "nothing to do: it is left out when the file is written",
             ));
@@ -207,6 +218,17 @@ pub(crate) fn width(text: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn byte_order_marks_before_the_first_text_are_left_out() {
+        let read = |text: &str| -> Vec<String> {
+            pieces(text.as_bytes(), usize::MAX).0.into_iter().map(|(_, line, _)| line).collect()
+        };
+        assert_eq!(read("\u{feff}a\n\u{feff}b"), ["a", "\u{feff}b"]);
+        assert_eq!(read("\n\u{feff}e "), ["", "e "]);
+        assert_eq!(read("\u{feff}\u{feff}a"), ["a"]);
+        assert_eq!(read("\u{feff}\n \n\u{feff}a"), ["", " ", "a"]);
+    }
 
     fn pieces(bytes: &[u8], longest: usize) -> (Vec<(u32, String, bool)>, Vec<Problem>) {
         let mut lines = Lines::in_pieces(bytes, longest);
