@@ -282,6 +282,8 @@ fn strange_input_is_parsed_and_noted() {
     let long: String = (1..=500).map(|id| format!("{id}\tword{id}\t_\tNOUN\t_\t_\t_\t_\t_\t_\n")).collect();
     playground.write("long.conllu", long + "\n");
     assert_eq!(column(&run(&playground, "parse m long.conllu").stdout, 6).len(), 500);
+    let ignored = run(&playground, "parse m tags.conllu --average mixture --max-words 10").stderr;
+    assert!(ignored.contains("--average") && ignored.contains("--max-words"), "{ignored}");
     playground.write("empty.conllu", "");
     assert!(run(&playground, "parse m empty.conllu").stderr.contains("has no sentences"));
     let conflict = "1\ta\t_\tNOUN\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tNOUN\t_\t_\t1\tdep\t_\t_\n\n";

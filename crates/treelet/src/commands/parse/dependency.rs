@@ -4,7 +4,7 @@ mod input;
 mod rows;
 mod strange;
 
-use crate::args::parse::{Decode, Parse};
+use crate::args::parse::{Average, Decode, Parse};
 use crate::args::{MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
@@ -93,6 +93,9 @@ fn settings(options: &Parse, terminal: &Terminal) -> anyhow::Result<ParseOptions
         (options.gibbs.gibbs, "--gibbs"),
         (options.what.exact || options.what.threshold.is_some(), "--exact and --threshold"),
         (options.what.gold_tags, "--gold-tags"),
+        (options.average != Average::Product, "--average"),
+        (options.draws != 100, "--draws"),
+        (options.what.max_words != 400, "--max-words"),
     ];
     for (_, name) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
         terminal.note(&format!("note: {name}: the model is one of dependencies; it has no effect here"));
