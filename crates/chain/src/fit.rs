@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -148,6 +149,11 @@ pub fn fit<O: Objective>(
     let fitted = outcome.checkpoint.states[0].clone();
     let converged = fitted.has_converged(options.tolerance);
     Ok(Fit { fitted, converged, stop: outcome.stop, checkpoint: outcome.checkpoint })
+}
+
+/// Reads a checkpoint that a fit of this kind of objective has written.
+pub fn read_checkpoint<O: Objective>(path: &Path) -> Result<Checkpoint<Fitted<O::Params>>, Error> {
+    Checkpoint::read::<Passes<'_, O>>(path)
 }
 
 impl FitOptions {

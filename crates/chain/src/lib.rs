@@ -47,6 +47,7 @@ pub mod error;
 pub mod fit;
 pub mod geweke;
 pub mod kernel;
+pub mod linear;
 pub mod observe;
 pub mod sample;
 pub mod schedule;
