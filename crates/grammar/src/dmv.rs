@@ -15,6 +15,7 @@
 
 mod chart;
 mod count;
+mod events;
 mod laid;
 mod outside;
 mod shape;

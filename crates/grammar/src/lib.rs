@@ -6,11 +6,14 @@
 //! edges.
 
 mod lanes;
+mod plain;
 
 pub mod anchor;
 pub mod arcs;
+pub mod cnf;
 pub mod codec;
 pub mod dmv;
+pub mod hmm;
 pub mod inventory;
 pub mod lexicon;
 pub mod rules;

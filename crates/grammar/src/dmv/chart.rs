@@ -86,6 +86,16 @@ impl Chart {
         self.narrow
     }
 
+    /// The logarithm of the sum over all trees.
+    pub fn ln_total(&self) -> f64 {
+        self.ln_total
+    }
+
+    pub(super) fn each_narrow_arc(&mut self, laid: &Laid<'_>, visit: impl FnMut(usize, usize, [f64; 2])) {
+        self.outside.fill(self.width, &self.tables, laid);
+        self.outside.each_arc(self.width, &self.tables, laid, visit);
+    }
+
     /// Draws a tree in proportion to its weight; false if there is none.
     ///
     /// `laid` must be what the chart was filled with.

@@ -64,6 +64,10 @@ pub struct Laid<'a> {
     pub mask: Mask<'a>,
 }
 
+/// The rules of bundles that make arcs: the head's nearest dependent on that side, or one farther out.
+pub(super) const NEAR: u32 = 0;
+pub(super) const FAR: u32 = 1;
+
 /// The kinds of items of a cell, in the order in which they are built.
 const OPEN_RIGHT: u32 = 0;
 const OPEN_LEFT: u32 = 1;
@@ -141,9 +145,9 @@ impl Laid<'_> {
             right_step: -self.row_step(),
             len,
         };
-        show(self.weights.arc(head, dependent, false), splits(i, 1), visit)?;
+        show(NEAR, self.weights.arc(head, dependent, false), splits(i, 1), visit)?;
         if j > i + 1 {
-            show(self.weights.arc(head, dependent, true), splits(i + 1, j - i - 1), visit)?;
+            show(FAR, self.weights.arc(head, dependent, true), splits(i + 1, j - i - 1), visit)?;
         }
         ControlFlow::Continue(())
     }
@@ -163,21 +167,22 @@ impl Laid<'_> {
             right_step: -self.row_step(),
             len,
         };
-        show(self.weights.arc(head, dependent, false), splits(j - 1, 1), visit)?;
+        show(NEAR, self.weights.arc(head, dependent, false), splits(j - 1, 1), visit)?;
         if j > i + 1 {
-            show(self.weights.arc(head, dependent, true), splits(i, j - i - 1), visit)?;
+            show(FAR, self.weights.arc(head, dependent, true), splits(i, j - i - 1), visit)?;
         }
         ControlFlow::Continue(())
     }
 }
 
 fn show(
+    rule: u32,
     weight: f64,
     splits: Splits,
     visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if weight > 0.0 {
-        visit(Bundle { rule: 0, weight, tails: Tails::Two(splits) })
+        visit(Bundle { rule, weight, tails: Tails::Two(splits) })
     } else {
         ControlFlow::Continue(())
     }

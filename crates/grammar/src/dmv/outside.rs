@@ -37,6 +37,34 @@ impl Outside {
         }
     }
 
+    /// Shows every arc with its probability as its head's nearest dependent on that side, and as one farther out.
+    pub(super) fn each_arc(
+        &self,
+        width: usize,
+        inside: &Tables,
+        laid: &Laid<'_>,
+        mut visit: impl FnMut(usize, usize, [f64; 2]),
+    ) {
+        for i in 0..width {
+            for j in i + 1..width {
+                let at = i * width + j;
+                // near = outside(open) · w₀ · half(i, i) · sealed(j, i + 1), and far is the rest.
+                let mut show = |head, dependent, outside: f64, open: f64, next: f64| {
+                    if outside > 0.0 && open > 0.0 {
+                        let near = outside * (laid.weights.arc(head, dependent, false) * next);
+                        visit(head, dependent, [near, (outside * open - near).max(0.0)]);
+                    }
+                };
+                let next = inside.half_right[i * width + i] * inside.sealed_left[(i + 1) * width + j];
+                show(i, j, self.tables.open_right[at], inside.open_right[at], next);
+                if i > 0 {
+                    let next = inside.sealed_right[at - 1] * inside.half_left[j * width + j];
+                    show(j, i, self.tables.open_left[at], inside.open_left[at], next);
+                }
+            }
+        }
+    }
+
     fn left_row(&mut self, width: usize, i: usize, inside: &Tables, laid: &Laid<'_>) {
         let out = &mut self.tables;
         let row = i * width;
