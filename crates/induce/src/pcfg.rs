@@ -1,0 +1,115 @@
+//! Context-free grammars in Chomsky normal form as a family of multinomials: constituents from text.
+
+pub mod gibbs;
+pub mod model;
+
+use grammar::cnf::{Chart, Emission, Laid, Shape, Tree};
+use serde::{Deserialize, Serialize};
+use tree::Span;
+
+use crate::family::{Family, Rows};
+
+/// The grammar over so many nonterminals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pcfg {
+    shape: Shape,
+    rows: Rows,
+}
+
+/// A sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sentence {
+    /// The words, or tags where these are all that is seen, as numbers.
+    pub words: Vec<u32>,
+}
+
+/// Charts.
+#[derive(Debug, Default)]
+pub struct Memory {
+    pub(crate) chart: Chart,
+}
+
+/// Which brackets a sentence gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decode {
+    /// Those of the best tree.
+    Viterbi,
+    /// Those of which most are expected to be right.
+    #[default]
+    Mbr,
+}
+
+impl Pcfg {
+    /// So many nonterminals over preterminals that emit words or are tags.
+    pub fn new(n_nonterminals: usize, emission: Emission) -> Pcfg {
+        let shape = Shape::new(n_nonterminals, emission);
+        Pcfg { rows: Rows::new(shape.rows()), shape }
+    }
+
+    /// How events are numbered.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The grammar over a sentence.
+    pub fn laid<'a>(&'a self, item: &'a Sentence, weights: &'a [f64]) -> Laid<'a> {
+        Laid { shape: &self.shape, weights, words: &item.words }
+    }
+
+    /// The best tree; `None` where every one has weight 0.
+    pub fn viterbi(&self, item: &Sentence, weights: &[f64]) -> Option<(Tree, f64)> {
+        Chart::best(&self.laid(item, weights))
+    }
+
+    /// The brackets of a sentence over two words or more, the whole sentence included, outer before inner; `None` where
+    /// every tree has weight 0.
+    pub fn parse(
+        &self,
+        item: &Sentence,
+        weights: &[f64],
+        decode: Decode,
+        memory: &mut Memory,
+    ) -> Option<Vec<Span>> {
+        let laid = self.laid(item, weights);
+        match decode {
+            Decode::Viterbi => Chart::best(&laid).map(|(tree, _)| tree.brackets()),
+            Decode::Mbr => {
+                memory.chart.fill(&laid);
+                memory.chart.mbr(&laid)
+            }
+        }
+    }
+}
+
+impl Family for Pcfg {
+    type Item = Sentence;
+    type Memory = Memory;
+
+    fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    fn rows_of(&self, item: &Sentence) -> Vec<usize> {
+        let nonterminals = self.shape.n_nonterminals();
+        let first = match item.words.len() {
+            0 => return Vec::new(),
+            1 => 1 + nonterminals,
+            _ => 1,
+        };
+        std::iter::once(0).chain(first..self.rows.len()).collect()
+    }
+
+    fn expect(&self, item: &Sentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+        let laid = self.laid(item, weights);
+        let ln_total = memory.chart.fill(&laid);
+        memory.chart.add_events(&laid, 1.0, counts);
+        ln_total
+    }
+
+    fn best(&self, item: &Sentence, weights: &[f64], _: &mut Memory, counts: &mut [f64]) -> f64 {
+        let Some((tree, value)) = self.viterbi(item, weights) else { return f64::NEG_INFINITY };
+        tree.events(&self.shape, &item.words, |event| counts[event] += 1.0);
+        value
+    }
+}

@@ -1,0 +1,231 @@
+//! Grammars of single sentences: bounds, limits, threads, resumed runs.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::ops::ControlFlow;
+
+use chain::observe::Every;
+use chain::{FitOptions, Start, Threads, Workers, fit};
+use grammar::dmv::Sentence;
+use induce::dirichlet::Dirichlets;
+use induce::dmv::harmonic;
+use induce::logistic::{Normals, Pooling};
+use induce::per_item::{Begin, PerItem, PerItemOptions, Prior};
+use induce::random;
+use induce::shared::{Course, Estimate, Search, Shared};
+use induce::{Dmv, Family, InduceOptions, Induced, Method, Pass, Saving, Task, induce};
+use proptest::prelude::*;
+
+const TAGS: usize = 4;
+
+fn any_corpus() -> impl Strategy<Value = Vec<Sentence>> {
+    let sentence = proptest::collection::vec(0..TAGS as u32, 1..6).prop_map(|tags| Sentence::of_tags(&tags));
+    proptest::collection::vec(sentence, 1..12)
+}
+
+/// Tight, so that every sentence is where its bound rests.
+fn options(begin: Begin) -> PerItemOptions {
+    PerItemOptions { begin, rounds: 500, tolerance: 1e-12 }
+}
+
+fn values<P: Prior>(dmv: &Dmv, corpus: &[Sentence], prior: P, passes: u32) -> Vec<f64> {
+    // Where a sentence begins anew it may come to rest elsewhere; from where it is, it can only rise. With few tags and
+    // starts that are not extreme both do.
+    let per_item = PerItem::new(dmv, corpus, prior.point(), prior, options(Begin::Now), 0);
+    let fitting = FitOptions { max_iterations: passes, tolerance: 0.0, ..FitOptions::default() };
+    fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.history
+}
+
+fn never_falls(values: &[f64]) -> bool {
+    values.windows(2).all(|pair| pair[1] >= pair[0] - 1e-6 * (1.0 + pair[0].abs()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn the_bound_of_logistic_normal_grammars_never_falls(corpus in any_corpus(), seed in 0u64..1000) {
+        let dmv = Dmv::new(TAGS, false);
+        let start = random::start(dmv.rows(), seed, 0);
+        let covariance = dmv.family_covariance(&[0, 0, 1, 1], 0.5);
+        let prior = Normals::around(dmv.rows().clone(), &start, covariance).unwrap();
+        let values = values(&dmv, &corpus, prior, 8);
+        prop_assert!(never_falls(&values), "{values:?}");
+    }
+
+    #[test]
+    fn the_bound_of_pooled_logistic_normal_grammars_never_falls(corpus in any_corpus(), seed in 0u64..1000) {
+        let dmv = Dmv::new(TAGS, true);
+        let start = random::start(dmv.rows(), seed, 0);
+        let prior = Normals::around(dmv.rows().clone(), &start, Normals::identity(dmv.rows())).unwrap();
+        let pooling = Pooling { groups: dmv.family_groups(&[0, 0, 1, 1]), strength: 3.0 };
+        let values = values(&dmv, &corpus, prior.pooled(pooling), 8);
+        prop_assert!(never_falls(&values), "{values:?}");
+    }
+
+    #[test]
+    fn the_bound_of_dirichlet_grammars_never_falls(corpus in any_corpus(), seed in 0u64..1000) {
+        let dmv = Dmv::new(TAGS, false);
+        let prior = Dirichlets::around(dmv.rows().clone(), &random::start(dmv.rows(), seed, 0));
+        let values = values(&dmv, &corpus, prior, 8);
+        prop_assert!(never_falls(&values), "{values:?}");
+    }
+}
+
+fn small_corpus() -> Vec<Sentence> {
+    let lines = ["01", "012", "0123", "312", "30", "0210", "13012", "2013", "1", "00122", "3102", "01201"];
+    let tags = |line: &str| line.bytes().map(|byte| u32::from(byte - b'0')).collect::<Vec<u32>>();
+    lines.iter().map(|line| Sentence::of_tags(&tags(line))).collect()
+}
+
+fn em_fixed_point(dmv: &Dmv, corpus: &[Sentence]) -> Vec<f64> {
+    let course = Course::default();
+    let em = Shared::new(dmv, corpus, harmonic(dmv, corpus), Estimate::Point { alpha: 1.1 }, course, 0);
+    let fitting = FitOptions { max_iterations: 3000, tolerance: 0.0, ..FitOptions::default() };
+    fit::fit(&em, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.params.estimate
+}
+
+/// With Σ = εI and ε → 0 the posterior mean of a sentence is μ + ε (f − F θ), so means move by ε times the mean of f − F θ:
+/// in the direction in which EM would move θ, and not at all where EM rests.
+#[test]
+fn with_tiny_covariances_means_move_as_expectation_maximisation_does() {
+    let (dmv, corpus) = (Dmv::new(TAGS, false), small_corpus());
+    let theta = em_fixed_point(&dmv, &corpus);
+    let epsilon = 1e-7;
+    let tiny: Vec<f64> = Normals::identity(dmv.rows()).iter().map(|value| epsilon * value).collect();
+    let prior = Normals::around(dmv.rows().clone(), &theta, tiny).unwrap();
+    let per_item = PerItem::new(&dmv, &corpus, theta.clone(), prior.clone(), options(Begin::Start), 0);
+    let fitting = FitOptions { max_iterations: 1, tolerance: 0.0, ..FitOptions::default() };
+    let moved = fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap();
+    let mut counts = vec![0.0; theta.len()];
+    for item in &corpus {
+        dmv.expect(item, &theta, &mut Default::default(), &mut counts);
+    }
+    for (row, range) in dmv.rows().ranges().enumerate() {
+        let used = corpus.iter().filter(|item| dmv.rows_of(item).contains(&row)).count() as f64;
+        let total: f64 = counts[range.clone()].iter().sum();
+        for event in range.filter(|_| used > 0.0) {
+            let expected = (counts[event] - total * theta[event]) / used;
+            let shift = (moved.fitted.params.mean()[event] - prior.mean()[event]) / epsilon;
+            assert!((shift - expected).abs() < 1e-4, "event {event}: {shift} instead of {expected}");
+        }
+    }
+}
+
+#[test]
+fn with_tiny_covariances_nothing_moves_where_expectation_maximisation_rests() {
+    let (dmv, corpus) = (Dmv::new(TAGS, false), small_corpus());
+    let course = Course::default();
+    let start = harmonic(&dmv, &corpus);
+    let em = Shared::new(&dmv, &corpus, start, Estimate::Point { alpha: 1.0 }, course, 0);
+    let fitting = FitOptions { max_iterations: 20_000, tolerance: 0.0, ..FitOptions::default() };
+    let theta =
+        fit::fit(&em, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.params.estimate;
+    let epsilon = 1e-7;
+    let tiny: Vec<f64> = Normals::identity(dmv.rows()).iter().map(|value| epsilon * value).collect();
+    let prior = Normals::around(dmv.rows().clone(), &theta, tiny).unwrap();
+    let per_item = PerItem::new(&dmv, &corpus, theta, prior.clone(), options(Begin::Start), 0);
+    let fitting = FitOptions { max_iterations: 1, tolerance: 0.0, ..FitOptions::default() };
+    let moved = fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap();
+    for (now, before) in moved.fitted.params.mean().iter().zip(prior.mean()) {
+        assert!((now - before).abs() / epsilon < 1e-3, "{now} {before}");
+    }
+}
+
+fn run(
+    options: &InduceOptions,
+    threads: usize,
+    saving: Option<&Saving>,
+    passes: Option<u64>,
+) -> Result<Induced, induce::InduceError> {
+    let (dmv, corpus) = (Dmv::new(TAGS, false), small_corpus());
+    let (items, held_out) = corpus.split_at(9);
+    let starts = vec![harmonic(&dmv, items)];
+    let task = Task { family: &dmv, items, held_out, starts, fingerprint: 7 };
+    let workers = Workers::new(Threads::from_count(threads)).unwrap();
+    let mut watch = |pass: &Pass| match passes {
+        Some(last) if pass.pass.0 >= last => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    induce(&task, options, saving, &mut watch, &workers)
+}
+
+fn methods() -> Vec<InduceOptions> {
+    let base = InduceOptions { max_passes: 12, tolerance: 0.0, patience: 50, ..InduceOptions::default() };
+    let of = |method, alpha| InduceOptions { method, alpha, ..base.clone() };
+    let lateen = Course { search: Search::Lateen, lateen_tolerance: 1e-2, ..Course::default() };
+    let annealed = Course { anneal_start: 0.3, ..Course::default() };
+    let stepwise = Course { stepwise: Some(0.7), ..Course::default() };
+    vec![
+        of(Method::Em, None),
+        of(Method::EmMap, Some(1.2)),
+        of(Method::Vb, Some(0.3)),
+        of(Method::VbEm, None),
+        of(Method::Ln, None),
+        InduceOptions { course: lateen, ..of(Method::Em, None) },
+        InduceOptions { course: annealed, ..of(Method::Vb, Some(0.3)) },
+        InduceOptions { course: stepwise, batch: Some(3), ..of(Method::Em, None) },
+    ]
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for options in methods() {
+        let one = run(&options, 1, None, None).unwrap();
+        for threads in [2, 4] {
+            assert_eq!(run(&options, threads, None, None).unwrap(), one, "{:?}", options.method);
+        }
+    }
+}
+
+#[test]
+fn a_resumed_run_is_the_straight_run() {
+    let folder = std::env::temp_dir().join(format!("treelet-induce-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (number, options) in methods().into_iter().enumerate() {
+        let straight = run(&options, 1, None, None).unwrap();
+        let path = folder.join(format!("{number}.checkpoint"));
+        let saving = Saving { path, every: Every::Sweeps(1), resume: false };
+        let broken = run(&options, 2, Some(&saving), Some(5)).unwrap();
+        assert_eq!(broken.history.len(), 5);
+        let resumed = run(&options, 1, Some(&Saving { resume: true, ..saving.clone() }), None).unwrap();
+        assert_eq!(resumed, straight, "{:?}", options.method);
+        let other = InduceOptions { seed: options.seed + 1, ..options.clone() };
+        assert!(run(&other, 1, Some(&Saving { resume: true, ..saving }), None).is_err());
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_is_tried_is_judged_by_held_out_text_and_the_best_is_kept() {
+    let options = InduceOptions { method: Method::Vb, max_passes: 30, ..InduceOptions::default() };
+    let induced = run(&options, 1, None, None).unwrap();
+    assert_eq!(induced.tried.len(), Method::Vb.grid().len());
+    let best = induced.tried.iter().max_by(|a, b| a.value.total_cmp(&b.value)).unwrap();
+    assert_eq!(induced.alpha, best.alpha);
+    let kept = induced.held_out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert_eq!(kept, best.value);
+}
+
+#[test]
+fn an_alpha_that_makes_no_prior_is_refused() {
+    for (method, alpha) in [(Method::EmMap, 1.0), (Method::Vb, 0.0), (Method::Vb, f64::NAN)] {
+        let options = InduceOptions { method, alpha: Some(alpha), ..InduceOptions::default() };
+        assert!(run(&options, 1, None, None).is_err(), "{method:?} {alpha}");
+    }
+}
+
+#[test]
+fn one_word_sentences_are_a_corpus_too() {
+    let dmv = Dmv::new(2, false);
+    let items = [Sentence::of_tags(&[0]), Sentence::of_tags(&[1]), Sentence::of_tags(&[0])];
+    for options in methods() {
+        let starts = vec![harmonic(&dmv, &items)];
+        let task = Task { family: &dmv, items: &items, held_out: &[], starts, fingerprint: 0 };
+        let mut watch = |_: &Pass| ControlFlow::Continue(());
+        let induced = induce(&task, &options, None, &mut watch, &Workers::serial()).unwrap();
+        assert!(induced.grammar.iter().all(|theta| (0.0..=1.0).contains(theta)), "{:?}", options.method);
+        let shape = dmv.shape();
+        assert!(induced.grammar[shape.root(0)] > induced.grammar[shape.root(1)], "{:?}", options.method);
+    }
+}
