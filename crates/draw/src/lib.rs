@@ -25,6 +25,7 @@ mod constituency;
 mod dependency;
 mod diagram;
 mod direction;
+mod heat_map;
 mod horizontal;
 #[cfg(test)]
 mod laws;
@@ -42,6 +43,7 @@ mod svg_tree;
 mod vertical;
 
 pub use canvas::TextStyle;
+pub use heat_map::heat_map;
 pub use page::{Caption, page, page_figure, page_head, page_tail};
 pub use svg::{CSS, SvgStyle};
 
