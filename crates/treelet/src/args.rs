@@ -3,6 +3,7 @@
 pub(crate) mod dependency;
 pub(crate) mod diagnose;
 pub(crate) mod impute;
+pub(crate) mod induce;
 pub(crate) mod parse;
 pub(crate) mod study;
 pub(crate) mod train;
@@ -85,6 +86,9 @@ pub(crate) enum Command {
     Diagnose(Box<diagnose::Diagnose>),
     /// Complete partial dependency annotations to trees, with probabilities
     Impute(Box<impute::Impute>),
+    /// Learn a grammar from text without trees
+    #[command(subcommand)]
+    Induce(induce::Induce),
     /// Take heads away from whole trees, as an annotator would leave them out
     Simulate(Box<study::Simulate>),
     /// Compare annotators with one another and with gold, and combine what they said

@@ -41,6 +41,7 @@ fn every_treelet_command_of_the_manuals_succeeds() {
     check("docs/training.md", 5);
     check("docs/parsing.md", 5);
     check("docs/imputation.md", 8);
+    check("docs/induction.md", 6);
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(crate) struct Sample {
 /// Model, input, output, and what may be built.
 #[derive(Debug, Args)]
 pub(crate) struct What {
-    /// A model of `treelet train` or of `treelet impute --save-model`
+    /// A model of `treelet train`, of `treelet induce` or of `treelet impute --save-model`
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
     /// One tokenised sentence per line, running text (--from raw), bracketed trees, CoNLL-U, CoNLL-X or GFL; - is standard
@@ -131,6 +131,8 @@ pub(crate) struct Gibbs {
 pub(crate) enum Model {
     /// What a model or checkpoint is, how it was made, and how large it is
     Info(ModelInfo),
+    /// An induced grammar in words: which tags head which, on which side, how many
+    Show(ModelInfo),
 }
 
 #[derive(Debug, Args)]
@@ -138,7 +140,8 @@ pub(crate) enum Model {
 Examples:
   treelet model info english.treelet
   treelet model info english.treelet --json
-  treelet model info english.treelet.checkpoint")]
+  treelet model info english.treelet.checkpoint
+  treelet model show grammar.treelet")]
 pub(crate) struct ModelInfo {
     /// A model, or the checkpoint of a run
     #[arg(value_name = "MODEL")]

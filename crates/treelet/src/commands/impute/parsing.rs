@@ -108,7 +108,7 @@ impl<'a> Task<'a> {
         }
         let workers = models::workers(what.threads)?;
         let imputer = Imputer::read(&what.model)?;
-        let input = Input { from: format(what.from)?, encoding: what.encoding };
+        let input = Input { from: tagged_format(what.from)?, encoding: what.encoding };
         let mut corpus = Corpus::read(&what.input, &input, terminal)?;
         if !what.constrain {
             corpus.sentences.iter_mut().for_each(forget);
@@ -175,14 +175,14 @@ fn unreadable(
 }
 
 /// Heads and relations of the input are not asked for.
-fn forget(annotated: &mut Annotated) {
+pub(crate) fn forget(annotated: &mut Annotated) {
     annotated.said = PartialTree::new(annotated.sentence.n_words());
     open(&mut annotated.sentence);
     annotated.sentence.words_mut().for_each(|token| token.deprel = UNSPECIFIED);
     annotated.errors.retain(|problem| !ABOUT_HEADS.contains(&problem.rule));
 }
 
-fn format(asked: Option<SentenceFormat>) -> anyhow::Result<Option<Format>> {
+pub(crate) fn tagged_format(asked: Option<SentenceFormat>) -> anyhow::Result<Option<Format>> {
     Ok(match asked {
         None => None,
         Some(SentenceFormat::Conllu) => Some(Format::Conllu),

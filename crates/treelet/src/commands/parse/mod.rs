@@ -1,6 +1,8 @@
 //! `treelet parse`: find the trees of sentences.
 
 mod dependency;
+mod induced;
+mod induced_others;
 mod makeshift;
 mod output;
 
@@ -34,6 +36,12 @@ const BATCH: usize = 512;
 pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
     if dependency::wants(&options.what.model) {
         return dependency::run(options, terminal);
+    }
+    if induced::wants(&options.what.model) {
+        return induced::run(options, terminal);
+    }
+    if induced_others::wants(&options.what.model) {
+        return induced_others::run(options, terminal);
     }
     if parsing::wants(&options.what.model) {
         return parsing::run(options, terminal);

@@ -103,7 +103,7 @@ fn find_start(
 }
 
 /// Whether a run goes on from a checkpoint. One that is left over is never ignored without a word.
-fn goes_on(checkpoint: &Path, resume: bool, terminal: &Terminal) -> anyhow::Result<bool> {
+pub(crate) fn goes_on(checkpoint: &Path, resume: bool, terminal: &Terminal) -> anyhow::Result<bool> {
     let shown = checkpoint.display();
     match (checkpoint.exists(), resume) {
         (true, false) => Err(Usage(format!(
@@ -120,7 +120,7 @@ fn goes_on(checkpoint: &Path, resume: bool, terminal: &Terminal) -> anyhow::Resu
 }
 
 /// Where a run is saved if nothing else is said.
-fn beside(model: &Path) -> PathBuf {
+pub(crate) fn beside(model: &Path) -> PathBuf {
     let mut name = model.as_os_str().to_owned();
     name.push(".checkpoint");
     PathBuf::from(name)
@@ -244,7 +244,7 @@ fn write_trace(trace: &TraceOf, path: &Path) -> anyhow::Result<()> {
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn cannot_write(error: chain::Error, path: &Path) -> anyhow::Error {
+pub(crate) fn cannot_write(error: chain::Error, path: &Path) -> anyhow::Error {
     match error {
         chain::Error::Io { source, .. } => {
             anyhow::Error::from(source).context(format!("cannot write {}", path.display()))

@@ -1,0 +1,175 @@
+//! `treelet induce`: grammars from text without trees.
+
+mod common;
+mod corpus;
+mod hmm;
+mod pcfg;
+mod start;
+
+pub(crate) use hmm::hmm;
+pub(crate) use pcfg::pcfg;
+
+use crate::args::induce::{Dmv as Choices, MethodChoice};
+use crate::models;
+use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use common::Common;
+use corpus::{Corpora, Seen};
+use formats::output::AtomicFile;
+use induce::dmv::model::{DmvModel, Tags};
+use induce::logistic::Pooling;
+use induce::rules::Pull;
+use induce::{Dmv, Families, Family, InduceOptions, Method, Task};
+use parse::imputation::RuleTable;
+use parse::imputation::rules::ROOT;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+/// `treelet induce dmv`.
+pub(crate) fn dmv(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    check(options, terminal)?;
+    let partial = options.grammar.start == "partial";
+    let common = Common {
+        corpus: &options.corpus,
+        learning: &options.learning,
+        course: &options.course,
+        terminal,
+        begun: Instant::now(),
+    };
+    common.check()?;
+    let workers = models::workers(options.course.threads)?;
+    let mut corpora = Corpora::read(&options.corpus, &options.input, Seen::Tags, partial, terminal)?;
+    let has_errors = corpora.report(&options.messages, terminal)?;
+    corpora.note_left_out(options.corpus.max_length, terminal);
+    let family = Dmv::new(corpora.tags.len(), options.grammar.valence);
+    let settings = settings(options, &family, &corpora.tags, terminal)?;
+    let starts = start::starts(options, &family, &corpora, &workers, terminal)?;
+    let task = Task {
+        family: &family,
+        items: &corpora.sentences,
+        held_out: &corpora.held_out,
+        starts,
+        fingerprint: corpora.fingerprint(&settings),
+    };
+    let Some(induced) = common.induce(&task, &settings, &workers)? else { return Ok(Outcome::Files) };
+    let mut notes = common.notes(&corpora, &induced, &settings);
+    notes.insert("start".into(), options.grammar.start.clone());
+    let model = DmvModel {
+        tags: corpora.tags.clone(),
+        valence: options.grammar.valence,
+        grammar: induced.grammar.clone(),
+        fine_tags: corpora.fine_tags(),
+        punctuation: corpora.punctuation(),
+        covariance: induced.normals.as_ref().map(|normals| normals.covariances().to_vec()),
+        notes,
+    };
+    common.written(model.write(&options.corpus.output))?;
+    if let Some(path) = &options.grammar.heat_map {
+        draw_correlations(path, &model, terminal)?;
+    }
+    let output = options.corpus.output.display();
+    common.say(
+        &corpora,
+        &induced,
+        &format!("treelet model show {output}, treelet parse {output} SENTENCES"),
+    )?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn check(options: &Choices, terminal: &Terminal) -> anyhow::Result<()> {
+    let method = options.learning.method;
+    let per_sentence = matches!(method, MethodChoice::VbEm | MethodChoice::Ln);
+    let ln = method == MethodChoice::Ln;
+    let grammar = &options.grammar;
+    let ignored = [
+        (per_sentence && grammar.rules.is_some(), "--rules is for em, em-map and vb"),
+        (!ln && grammar.families.is_some(), "--families is for ln"),
+        (!ln && grammar.variance != 1.0, "--variance is for ln"),
+        (!ln && grammar.heat_map.is_some(), "--heat-map is for ln, which alone has correlations"),
+        (grammar.restarts > 1 && grammar.start != "random", "--restarts is for --start random"),
+    ];
+    common::note_ignored(&ignored, terminal);
+    Ok(())
+}
+
+fn settings(
+    options: &Choices,
+    family: &Dmv,
+    tags: &Tags,
+    terminal: &Terminal,
+) -> anyhow::Result<InduceOptions> {
+    let grammar = &options.grammar;
+    let mut settings = common::settings(&options.learning, options.course.seed);
+    if settings.method == Method::Ln {
+        let families = families(grammar.families.as_deref(), tags, terminal)?;
+        let covariance = family.family_covariance(&families, grammar.within);
+        settings.covariance = Some(covariance.iter().map(|value| value * grammar.variance).collect());
+        settings.pooling =
+            grammar.pooling.map(|strength| Pooling { groups: family.family_groups(&families), strength });
+    } else if let Some(rules) = &grammar.rules {
+        settings.pull = Some(pull(rules.as_deref(), grammar.rule_share, family, tags)?);
+    }
+    Ok(settings)
+}
+
+/// The number of the family of each tag, that for unseen tags included.
+fn families(path: Option<&Path>, tags: &Tags, terminal: &Terminal) -> anyhow::Result<Vec<usize>> {
+    let Some(path) = path else { return Ok((0..tags.len()).collect()) };
+    let families = if path == Path::new("built-in") {
+        Families::built_in()
+    } else {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Families::read(&text).map_err(|error| Usage(format!("{}: {error}", path.display())))?
+    };
+    let strange: Vec<&str> =
+        tags.names().iter().map(|tag| tag.as_str()).filter(|tag| families.of(tag).is_none()).collect();
+    if !strange.is_empty() {
+        terminal.note(&format!(
+            "note: {} of no family, each on its own: {}",
+            plural(strange.len(), "tag"),
+            strange.join(" ")
+        ));
+    }
+    let mut numbers = families.number(tags.names());
+    numbers.push(tags.names().len());
+    Ok(numbers)
+}
+
+fn pull(path: Option<&Path>, share: f64, family: &Dmv, tags: &Tags) -> anyhow::Result<Pull> {
+    if !(0.0..=1.0).contains(&share) {
+        return Err(Usage(format!("--rule-share {share}: give a number from 0 to 1")).into());
+    }
+    let rules = match path {
+        None => RuleTable::default(),
+        Some(path) => {
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            RuleTable::read(&text).map_err(|error| Usage(format!("{}: {error}", path.display())))?
+        }
+    };
+    let name = |tag: u32| tags.names().get(tag as usize).map_or("_", |name| name.as_str());
+    let named =
+        family.arcs_where(|head, dependent| rules.weight(head.map_or(ROOT, name), name(dependent)) > 0.0);
+    Ok(Pull { named, arcs: family.arcs_where(|_, _| true), share })
+}
+
+fn draw_correlations(path: &Path, model: &DmvModel, terminal: &Terminal) -> anyhow::Result<()> {
+    let Some(values) = model.mean_correlation() else { return Ok(()) };
+    let labels: Vec<&str> = model.tags.names().iter().map(|tag| tag.as_str()).collect();
+    let svg = draw::heat_map("Correlations of choices, mean over heads", &labels, &values);
+    let cannot = || format!("cannot write {}", path.display());
+    let mut file = AtomicFile::create(path).with_context(cannot)?;
+    file.write_all(svg.as_bytes()).with_context(cannot)?;
+    file.finish().with_context(cannot)?;
+    terminal.note(&format!("{}: correlations of {}", path.display(), plural(labels.len(), "tag")));
+    Ok(())
+}
+
+/// The rows of a grammar; the family knows them.
+pub(crate) fn is_grammar_of(family: &Dmv, grammar: &[f64]) -> bool {
+    family.rows().n_events() == grammar.len()
+}

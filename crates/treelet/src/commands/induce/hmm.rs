@@ -1,0 +1,109 @@
+//! `treelet induce hmm`: a hidden Markov model over words.
+
+use super::common::{self, Common};
+use super::corpus::{Corpora, Seen};
+use crate::args::induce::Hmm as Choices;
+use crate::models;
+use crate::outcome::{Outcome, Usage};
+use crate::terminal::Terminal;
+use anyhow::Context;
+use induce::hmm::Sentence;
+use induce::hmm::model::{HmmModel, Words};
+use induce::{Family, Task, random};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+use tree::Text;
+
+pub(crate) fn hmm(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let common = Common {
+        corpus: &options.corpus,
+        learning: &options.learning,
+        course: &options.course,
+        terminal,
+        begun: Instant::now(),
+    };
+    common.check()?;
+    let lexicon = options.dictionary.as_deref().map(Lexicon::read).transpose()?;
+    let workers = models::workers(options.course.threads)?;
+    let mut corpora = Corpora::read(&options.corpus, &options.input, Seen::Forms, false, terminal)?;
+    let has_errors = corpora.report(&options.messages, terminal)?;
+    corpora.note_left_out(options.corpus.max_length, terminal);
+    let known = |word: &str| lexicon.as_ref().is_some_and(|lexicon| lexicon.tags.contains_key(word));
+    let words = Words::new(corpora.forms.iter().flatten().map(Text::as_str), known);
+    let states = match &lexicon {
+        Some(lexicon) => lexicon.names.clone(),
+        None => (0..options.states.unwrap_or(12)).map(|state| format!("S{state}").into()).collect(),
+    };
+    let dictionary = lexicon.map_or_else(BTreeMap::new, |lexicon| lexicon.by_number(&words));
+    let family = HmmModel::family_of(&words, states.len(), &dictionary);
+    let number = |all: &[Vec<Text>]| -> Vec<Sentence> {
+        all.iter().map(|forms| words.number(forms.iter().map(Text::as_str))).collect()
+    };
+    let (items, held_out) = (number(&corpora.forms), number(&corpora.held_out_forms));
+    let settings = common::settings(&options.learning, options.course.seed);
+    let starts = (0..options.restarts as usize)
+        .map(|number| random::start(family.rows(), options.course.seed, number))
+        .collect();
+    let fingerprint = corpora.fingerprint(&(&settings, &states, &dictionary));
+    let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
+    let Some(induced) = common.induce(&task, &settings, &workers)? else { return Ok(Outcome::Files) };
+    let notes = common.notes(&corpora, &induced, &settings);
+    let model = HmmModel { words, states, dictionary, grammar: induced.grammar.clone(), notes };
+    common.written(model.write(&options.corpus.output))?;
+    common.say(
+        &corpora,
+        &induced,
+        &format!("treelet parse {} TEXT.conllu", options.corpus.output.display()),
+    )?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Which tags words may have.
+struct Lexicon {
+    names: Vec<Text>,
+    tags: BTreeMap<Text, Vec<u32>>,
+}
+
+impl Lexicon {
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut lexicon = Self { names: Vec::new(), tags: BTreeMap::new() };
+        for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let mut words = text.split_whitespace();
+            let Some(word) = words.next() else { continue };
+            let tags: Vec<u32> = words.map(|tag| lexicon.number(tag)).collect();
+            if tags.is_empty() {
+                let shown = path.display();
+                return Err(Usage(format!(
+                    "{shown}: line {line}: `{word}` has no tag; write `WORD TAG TAG ...`"
+                ))
+                .into());
+            }
+            lexicon.tags.entry(word.to_lowercase().into()).or_default().extend(tags);
+        }
+        if lexicon.tags.is_empty() {
+            return Err(Usage(format!("{} has no words", path.display())).into());
+        }
+        Ok(lexicon)
+    }
+
+    fn number(&mut self, tag: &str) -> u32 {
+        let at = self.names.iter().position(|name| name == tag).unwrap_or_else(|| {
+            self.names.push(tag.into());
+            self.names.len() - 1
+        });
+        at as u32
+    }
+
+    /// For the words of a text that have numbers of their own.
+    fn by_number(self, words: &Words) -> BTreeMap<u32, Vec<u32>> {
+        let sorted = |mut tags: Vec<u32>| {
+            tags.sort_unstable();
+            tags.dedup();
+            tags
+        };
+        self.tags.into_iter().filter_map(|(word, tags)| Some((words.get(&word)?, sorted(tags)))).collect()
+    }
+}

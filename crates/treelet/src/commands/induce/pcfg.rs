@@ -1,0 +1,135 @@
+//! `treelet induce pcfg`: a context-free grammar over tags.
+
+use super::common::{self, Common};
+use super::corpus::{Corpora, Seen};
+use crate::args::induce::Pcfg as Choices;
+use crate::commands::train::goes_on;
+use crate::interrupt;
+use crate::models::{self, run_error};
+use crate::outcome::{Outcome, Usage};
+use crate::progress::Steps;
+use crate::terminal::Terminal;
+use chain::observe::{Checkpoints, Each, Fan, StopFlag, Trace};
+use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
+use induce::pcfg::Sentence;
+use induce::pcfg::gibbs::{Alpha, Sampler, State};
+use induce::pcfg::model::{PcfgModel, family_of};
+use induce::{Family, Induced, Pcfg, Task, random};
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let common = Common {
+        corpus: &options.corpus,
+        learning: &options.learning,
+        course: &options.course,
+        terminal,
+        begun: Instant::now(),
+    };
+    common.check()?;
+    let workers = models::workers(options.course.threads)?;
+    let mut corpora = Corpora::read(&options.corpus, &options.input, Seen::Tags, false, terminal)?;
+    let has_errors = corpora.report(&options.messages, terminal)?;
+    corpora.note_left_out(options.corpus.max_length, terminal);
+    let family = family_of(&corpora.tags, options.nonterminals as usize);
+    let number = |all: &[grammar::dmv::Sentence]| -> Vec<Sentence> {
+        all.iter().map(|sentence| Sentence { words: sentence.tags.clone() }).collect()
+    };
+    let (items, held_out) = (number(&corpora.sentences), number(&corpora.held_out));
+    let settings = common::settings(&options.learning, options.course.seed);
+    let fingerprint = corpora.fingerprint(&(&settings, options.nonterminals, options.burn_in));
+    let induced = if options.gibbs {
+        draw(options, &common, &family, &items, fingerprint, &workers)?
+    } else {
+        let starts = (0..options.restarts as usize)
+            .map(|number| random::start(family.rows(), options.course.seed, number))
+            .collect();
+        let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
+        common.induce(&task, &settings, &workers)?
+    };
+    let Some(induced) = induced else { return Ok(Outcome::Files) };
+    let mut notes = common.notes(&corpora, &induced, &settings);
+    if options.gibbs {
+        notes.insert("method".into(), "gibbs".into());
+    }
+    let model = PcfgModel {
+        tags: corpora.tags.clone(),
+        nonterminals: options.nonterminals as usize,
+        grammar: induced.grammar.clone(),
+        fine_tags: corpora.fine_tags(),
+        punctuation: corpora.punctuation(),
+        notes,
+    };
+    common.written(model.write(&options.corpus.output))?;
+    common.say(
+        &corpora,
+        &induced,
+        &format!("treelet parse {} SENTENCES", options.corpus.output.display()),
+    )?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Draws trees and grammars in turn; `None` if somebody stopped it.
+fn draw(
+    options: &Choices,
+    common: &Common<'_>,
+    family: &Pcfg,
+    sentences: &[Sentence],
+    fingerprint: u64,
+    workers: &Workers,
+) -> anyhow::Result<Option<Induced>> {
+    if sentences.is_empty() {
+        return Err(Usage("there is no sentence to learn from; check --max-length".into()).into());
+    }
+    let rules = options.learning.alpha.unwrap_or(Alpha::default().rules);
+    let alpha = Alpha { rules, ..Alpha::default() };
+    let sampler = Sampler { pcfg: family, sentences, alpha, fingerprint };
+    let schedule = Schedule {
+        burn_in: options.burn_in,
+        samples: options.sweeps,
+        thin: 1,
+        seed: options.course.seed,
+        chains: 1,
+    };
+    let path = common.checkpoint();
+    let start = match goes_on(&path, options.course.resume, common.terminal)? {
+        true => Start::From(Checkpoint::read::<Sampler<'_>>(&path).map_err(models::file_error)?),
+        false => Start::Fresh,
+    };
+    let stop = interrupt::flag("finishing this sweep and saving the run", common.terminal);
+    let steps = Steps::new(common.terminal, schedule.total(), "sweep");
+    let mut tally = sampler.tally();
+    let mut trace = Trace::new("trace", &["ln_likelihood"], |state: &State| vec![state.ln_likelihood]);
+    let mut progress = Each(|at: &Progress, state: &State| {
+        steps.reach(at.sweep, || format!("ln p {:.1}", state.ln_likelihood));
+        Ok(ControlFlow::Continue(()))
+    });
+    let mut flag = StopFlag(stop);
+    let mut checkpoints = Checkpoints::new(&path, common.every());
+    let mut fan = Fan::new()
+        .with(&mut tally)
+        .with(&mut trace)
+        .with(&mut progress)
+        .with(&mut flag)
+        .with(&mut checkpoints);
+    let outcome = sample::run(&sampler, &schedule, start, &mut fan, workers).map_err(run_error)?;
+    drop(fan);
+    if let Some(path) = &options.course.trace {
+        trace.write_tsv(&mut File::create(path)?)?;
+    }
+    if outcome.stop == Some(Stop::Interrupted) {
+        common.terminal.stderr("stopped; --resume goes on from there");
+        return Ok(None);
+    }
+    Ok(Some(Induced {
+        grammar: sampler.mean(&tally.mean()),
+        alpha: Some(rules),
+        history: trace.all("ln_likelihood").into_iter().flatten().collect(),
+        held_out: Vec::new(),
+        best_pass: schedule.total(),
+        stop: None,
+        normals: None,
+        tried: Vec::new(),
+    }))
+}

@@ -1,0 +1,127 @@
+//! `treelet parse` with a model of `treelet induce pcfg`, which gives brackets, or of `treelet induce hmm`, which gives tags.
+
+use super::induced::{Words, decode, note_unseen};
+use crate::args::Input;
+use crate::args::parse::Parse;
+use crate::commands::impute::output::Target;
+use crate::commands::impute::parsing::{forget, tagged_format};
+use crate::imputation::annotated::Corpus;
+use crate::models;
+use crate::outcome::Outcome;
+use crate::table::plural;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use chain::container;
+use formats::conllu;
+use induce::dmv::model::Decode;
+use induce::hmm::model::{self as hmm, HmmModel};
+use induce::pcfg::model::{self as pcfg, PcfgModel};
+use std::io::Write;
+use std::path::Path;
+use tree::{Span, Text};
+
+/// Whether a file is a model of either sort.
+pub(super) fn wants(model: &Path) -> bool {
+    let is_kind = |kind: &str| kind == pcfg::KIND || kind == hmm::KIND;
+    model != Path::new("-") && container::info(model).is_ok_and(|header| is_kind(&header.kind))
+}
+
+pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let what = &options.what;
+    if what.output != Path::new("-") {
+        models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
+        models::check_output(&what.output, "the trees")?;
+    }
+    let mbr = decode(options, terminal)? == Decode::Mbr;
+    let header = container::info(&what.model).map_err(models::file_error)?;
+    let input = Input { from: tagged_format(what.from)?, encoding: what.encoding };
+    let corpus = Corpus::read(&what.input, &input, terminal)?;
+    let mut output = Target::create(&what.output)?;
+    let n_failed = if header.kind == hmm::KIND {
+        tags(options, corpus, mbr, &mut output)
+    } else {
+        brackets(options, corpus, mbr, &mut output, terminal)
+    }?;
+    if output.is_file() {
+        terminal.note(&format!("{}: written", what.output.display()));
+    }
+    output.finish(terminal)?;
+    if n_failed > 0 {
+        terminal.note(&format!("note: {} without any analysis", plural(n_failed, "sentence")));
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Tags go into XPOS; all else stays. Returns how many sentences have none.
+fn tags(options: &Parse, mut corpus: Corpus, mbr: bool, output: &mut Target) -> anyhow::Result<usize> {
+    let what = &options.what;
+    let workers = models::workers(what.threads)?;
+    let model = HmmModel::read(&what.model).map_err(models::file_error)?;
+    let family = model.family();
+    let weights = model.smoothed(&family);
+    let tagged = workers.map_with(&corpus.sentences, Default::default, |memory, _, annotated| {
+        let sentence = model.words.number(annotated.sentence.words().map(|word| word.form.as_str()));
+        model.tag(&family, &weights, &sentence, mbr, memory)
+    });
+    for (annotated, tags) in corpus.sentences.iter_mut().zip(&tagged) {
+        for (token, tag) in annotated.sentence.words_mut().zip(tags.iter().flatten()) {
+            token.xpos = Text::from(*tag);
+        }
+        conllu::write(&annotated.sentence, output)
+            .with_context(|| format!("cannot write {}", what.output.display()))?;
+    }
+    Ok(tagged.iter().filter(|tags| tags.is_none()).count())
+}
+
+/// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
+fn brackets(
+    options: &Parse,
+    mut corpus: Corpus,
+    mbr: bool,
+    output: &mut Target,
+    terminal: &Terminal,
+) -> anyhow::Result<usize> {
+    let what = &options.what;
+    let workers = models::workers(what.threads)?;
+    let model = PcfgModel::read(&what.model).map_err(models::file_error)?;
+    corpus.sentences.iter_mut().for_each(forget);
+    let family = model.family();
+    let weights = model.smoothed(&family);
+    let decode = if mbr { induce::pcfg::Decode::Mbr } else { induce::pcfg::Decode::Viterbi };
+    let found = workers.map_with(&corpus.sentences, Default::default, |memory, _, annotated| {
+        let words = Words::new(&annotated.sentence, model.fine_tags, model.punctuation);
+        let sentence = pcfg::number(&model.tags, words.kept.iter().map(|&at| words.tags[at - 1].as_str()));
+        (model.parse(&family, &weights, &sentence, decode, memory), words)
+    });
+    for (annotated, (spans, words)) in corpus.sentences.iter().zip(&found) {
+        let forms: Vec<&str> = annotated.sentence.words().map(|word| word.form.as_str()).collect();
+        let line = bracketed(&forms, words, spans.as_deref().unwrap_or(&[]));
+        writeln!(output, "{line}").with_context(|| format!("cannot write {}", what.output.display()))?;
+    }
+    note_unseen(&corpus, &model.tags, model.fine_tags, model.punctuation, terminal);
+    Ok(found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count())
+}
+
+/// Spans are over the words that are kept; what stands between them, such as punctuation, goes into the smallest phrase
+/// around it.
+fn bracketed(forms: &[&str], words: &Words, spans: &[Span]) -> String {
+    let mut opened = vec![0usize; forms.len() + 1];
+    let mut closed = vec![0usize; forms.len() + 1];
+    for span in spans.iter().filter(|span| span.len() > 1 && span.len() < words.kept.len()) {
+        opened[words.kept[span.start()] - 1] += 1;
+        closed[words.kept[span.end() - 1] - 1] += 1;
+    }
+    let mut text = String::from("(TOP");
+    for (at, (form, tag)) in forms.iter().zip(&words.tags).enumerate() {
+        text.push_str(&" (X".repeat(opened[at]));
+        text.push_str(&format!(" ({} {})", safe(tag), safe(form)));
+        text.push_str(&")".repeat(closed[at]));
+    }
+    text.push(')');
+    text
+}
+
+/// Brackets and blanks within words would be read as something else.
+fn safe(text: &str) -> String {
+    text.replace('(', "-LRB-").replace(')', "-RRB-").replace(char::is_whitespace, "_")
+}

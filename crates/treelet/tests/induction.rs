@@ -1,0 +1,203 @@
+//! `treelet induce`, and `parse` and `model show` with what it makes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const VILLAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo/village.conllu");
+
+fn treelet(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_treelet")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+fn fine(folder: &Path, arguments: &[&str]) -> Output {
+    let output = treelet(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn every_method_learns_a_grammar_that_parses_and_can_be_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let methods: [&[&str]; 8] = [
+        &["--method", "em"],
+        &["--method", "em-map", "--search", "lateen"],
+        &["--method", "vb", "--start", "random", "--restarts", "3"],
+        &["--method", "vb-em"],
+        &["--method", "ln", "--families", "built-in", "--pooling", "2", "--heat-map", "tags.svg"],
+        &["--method", "em", "--start", "partial", "--valence"],
+        &["--method", "em", "--rules", "--anneal", "0.5"],
+        &["--method", "em", "--batch", "5", "--start", "even"],
+    ];
+    for more in methods {
+        let mut arguments =
+            vec!["induce", "dmv", VILLAGE, "-o", "g.treelet", "--passes", "15", "--held-out", VILLAGE];
+        arguments.extend(more);
+        fine(folder.path(), &arguments);
+        let shown = fine(folder.path(), &["model", "show", "g.treelet"]);
+        assert!(String::from_utf8(shown.stdout).unwrap().contains("takes on the left"));
+        for decode in ["viterbi", "mbr"] {
+            fine(
+                folder.path(),
+                &["parse", "g.treelet", VILLAGE, "-o", "out.conllu", "--decode", decode, "--posteriors"],
+            );
+            fine(folder.path(), &["check", "out.conllu"]);
+        }
+    }
+    let svg = std::fs::read_to_string(folder.path().join("tags.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("NOUN"));
+}
+
+#[test]
+fn the_same_bytes_at_any_number_of_threads_and_the_same_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    for method in ["em", "ln"] {
+        let mut models = Vec::new();
+        for threads in ["1", "2", "4"] {
+            fine(
+                folder.path(),
+                &[
+                    "induce",
+                    "dmv",
+                    VILLAGE,
+                    "-o",
+                    "g.treelet",
+                    "--method",
+                    method,
+                    "--passes",
+                    "6",
+                    "--threads",
+                    threads,
+                    "--trace",
+                    "trace.tsv",
+                ],
+            );
+            let trace = std::fs::read(folder.path().join("trace.tsv")).unwrap();
+            models.push((std::fs::read(folder.path().join("g.treelet")).unwrap(), trace));
+        }
+        assert!(models.windows(2).all(|pair| pair[0] == pair[1]), "{method}");
+    }
+}
+
+#[test]
+fn brackets_and_tags_are_induced_too() {
+    let folder = tempfile::tempdir().unwrap();
+    for more in [&["--gibbs", "--sweeps", "20", "--burn-in", "10"][..], &["--method", "em", "--passes", "10"]]
+    {
+        let mut arguments = vec!["induce", "pcfg", VILLAGE, "-o", "b.treelet", "-k", "4"];
+        arguments.extend(more);
+        fine(folder.path(), &arguments);
+        fine(folder.path(), &["parse", "b.treelet", VILLAGE, "-o", "out.mrg", "--decode", "mbr"]);
+        fine(folder.path(), &["check", "out.mrg"]);
+    }
+    std::fs::write(folder.path().join("tags.tsv"), "the DET\na DET\ngoat NOUN VERB\n").unwrap();
+    for more in [&["-k", "5"][..], &["--dictionary", "tags.tsv"]] {
+        let mut arguments =
+            vec!["induce", "hmm", VILLAGE, "-o", "h.treelet", "--max-length", "40", "--passes", "10"];
+        arguments.extend(more);
+        fine(folder.path(), &arguments);
+        fine(folder.path(), &["parse", "h.treelet", VILLAGE, "-o", "tagged.conllu", "--decode", "viterbi"]);
+        fine(folder.path(), &["check", "tagged.conllu"]);
+    }
+    let tagged = std::fs::read_to_string(folder.path().join("tagged.conllu")).unwrap();
+    let the = tagged
+        .lines()
+        .find(|line| line.split('\t').nth(1).is_some_and(|form| form.eq_ignore_ascii_case("the")));
+    assert_eq!(the.unwrap().split('\t').nth(4), Some("DET"));
+}
+
+#[test]
+fn one_word_corpora_unseen_tags_and_empty_held_out_text_do_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |form: &str, tag: &str| format!("1\t{form}\t_\t{tag}\t_\t_\t_\t_\t_\t_\n\n");
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    write("one.conllu", row("Yes", "INTJ") + &row("No", "INTJ") + &row("Goat", "NOUN"));
+    write("none.conllu", String::new());
+    write("other.conllu", "1\tx\t_\tQQ\t_\t_\t_\t_\t_\t_\n2\ty\t_\tINTJ\t_\t_\t_\t_\t_\t_\n\n".into());
+    for method in ["em", "em-map", "vb", "vb-em", "ln"] {
+        let learned = fine(
+            folder.path(),
+            &[
+                "induce",
+                "dmv",
+                "one.conllu",
+                "-o",
+                "g.treelet",
+                "--method",
+                method,
+                "--held-out",
+                "none.conllu",
+            ],
+        );
+        assert!(stderr(&learned).contains("none.conllu has no sentence"), "{}", stderr(&learned));
+        let parsed = fine(folder.path(), &["parse", "g.treelet", "other.conllu", "-o", "out.conllu"]);
+        assert!(stderr(&parsed).contains("QQ (1)"), "{}", stderr(&parsed));
+    }
+    write("families.txt", "INTJ word\n".into());
+    let missed = fine(
+        folder.path(),
+        &["induce", "dmv", "one.conllu", "-o", "g.treelet", "--method", "ln", "--families", "families.txt"],
+    );
+    assert!(stderr(&missed).contains("1 tag of no family, each on its own: NOUN"), "{}", stderr(&missed));
+}
+
+#[test]
+fn what_cannot_work_is_refused_with_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("empty.conllu"), "").unwrap();
+    std::fs::write(folder.path().join("bad.txt"), "NOUN\n").unwrap();
+    let cases: [(&[&str], i32, &str); 7] = [
+        (&["induce", "dmv", "empty.conllu", "-o", "g.treelet"], 2, "no sentence to learn from"),
+        (
+            &["induce", "dmv", VILLAGE, "-o", "g.treelet", "--method", "em-map", "--alpha", "0.5"],
+            2,
+            "above 1",
+        ),
+        (&["induce", "dmv", VILLAGE, "-o", "g.treelet", "--start", "nowhere"], 2, "harmonic, even, random"),
+        (
+            &["induce", "dmv", VILLAGE, "-o", "g.treelet", "--method", "ln", "--families", "bad.txt"],
+            2,
+            "TAG FAMILY",
+        ),
+        (&["induce", "dmv", VILLAGE, "-o", "-"], 2, "give its name with -o"),
+        (&["induce", "dmv", "missing.conllu", "-o", "g.treelet"], 3, "missing.conllu"),
+        (&["model", "show", VILLAGE], 3, "village.conllu"),
+    ];
+    for (arguments, code, text) in cases {
+        let output = treelet(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(text), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn options_that_mean_nothing_for_a_method_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = fine(
+        folder.path(),
+        &[
+            "induce",
+            "dmv",
+            VILLAGE,
+            "-o",
+            "g.treelet",
+            "--method",
+            "ln",
+            "--passes",
+            "2",
+            "--search",
+            "hard",
+            "--alpha",
+            "2",
+            "--rules",
+        ],
+    );
+    for name in ["--search", "--alpha", "--rules"] {
+        assert!(stderr(&output).contains(name), "{}", stderr(&output));
+    }
+}
