@@ -63,7 +63,10 @@ pub(crate) fn read(path: &str) -> anyhow::Result<Vec<Gold>> {
 }
 
 fn is_punctuation(token: &Token) -> bool {
-    matches!(token.upos.as_str(), "PUNCT" | "." | "PUNC" | "SYM_PUNCT")
+    matches!(
+        token.upos.as_str(),
+        "PUNCT" | "." | "PUNC" | "SYM_PUNCT" | "," | ":" | "``" | "''" | "-LRB-" | "-RRB-"
+    )
 }
 
 /// Words that hang from punctuation hang from what that hangs from.

@@ -10,6 +10,7 @@ mod dependencies;
 mod dependency_parser;
 mod imputation;
 mod imputation_speed;
+mod induction;
 mod reading;
 mod round_trips;
 mod scoring;
@@ -50,6 +51,8 @@ enum Command {
     Calibration(imputation::calibration::Calibration),
     /// Which arcs to annotate: entropy per cost beside random choice
     Selection(imputation::selection::Selection),
+    /// Grammars from tags without trees: EM, variational Bayes, logistic-normal priors
+    Induction(induction::Induction),
     /// Annotations that people made of tweets: completed, compared, combined
     Tweebank(tweebank::Tweebank),
     /// Speed and memory of parsers and completers
@@ -78,6 +81,7 @@ fn main() -> anyhow::Result<()> {
         Command::Imputation(arguments) => imputation::run(&arguments),
         Command::Calibration(arguments) => imputation::calibration::run(&arguments),
         Command::Selection(arguments) => imputation::selection::run(&arguments),
+        Command::Induction(arguments) => induction::run(&arguments),
         Command::Tweebank(arguments) => tweebank::run(&arguments),
         Command::Speed { task } => speed::run(&task),
         Command::RoundTrips => round_trips::run(),

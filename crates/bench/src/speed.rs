@@ -37,6 +37,8 @@ pub(crate) enum Speed {
     Convexmst,
     /// Sweeps of the Gibbs completer, and completing a long sentence again after an arc was added
     Imputation,
+    /// Iterations of EM for the dependency model with valence, beside JDageem
+    Induction,
     /// The dependency parser: training, parsing, memory for long sentences, beside TurboParser and UDPipe
     Dependency,
     /// One sentence of `dependency`, in a process of its own
@@ -63,6 +65,7 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Growth { html } => growth(html.as_deref()),
         Speed::Convexmst => crate::convexmst::run(),
         Speed::Imputation => crate::imputation_speed::run(),
+        Speed::Induction => crate::induction::speed(),
         Speed::Dependency => dependency_parser::speed::run(),
         Speed::DependencyOne(one) => dependency_parser::speed::single(one),
         Speed::One(one) => single(one),
