@@ -7,6 +7,7 @@ mod measure;
 mod partial;
 mod peers;
 pub(crate) mod pipeline;
+mod raw;
 pub(crate) mod speed;
 mod table;
 mod udpipe;
@@ -14,7 +15,8 @@ mod udpipe;
 use std::path::PathBuf;
 
 use chain::{Threads, Workers};
-use parse::dependency::DependencyOptions;
+use parse::dependency::{Columns, DependencyOptions};
+use tree::Sentence;
 
 /// What is trained and how often. Without `--low`, `--partial` or `--curve`: the peers' table.
 #[derive(Debug, clap::Args)]
@@ -40,6 +42,18 @@ pub(crate) struct Dependency {
     /// 10 to 200 sentences, beside UDPipe
     #[arg(long)]
     curve: bool,
+    /// Columns to look at besides forms and universal tags: feats, xpos
+    #[arg(long = "use", value_delimiter = ',', value_parser = ["feats", "xpos"])]
+    columns: Vec<String>,
+    /// Look at clusters of words, found in the training sentences and in the files of `--text`; 0 does not
+    #[arg(long, default_value_t = 0)]
+    clusters: usize,
+    /// More text to find clusters in: running text (.txt) or rows of words
+    #[arg(long, value_delimiter = ',', requires = "clusters")]
+    text: Vec<PathBuf>,
+    /// Parse a fifth of the training sentences, which are not learned from, instead of the test file
+    #[arg(long)]
+    held_out: bool,
     /// Where UDPipe's outcomes are kept; a training of which there is one is not run again
     #[arg(long)]
     udpipe_cache: Option<PathBuf>,
@@ -62,11 +76,13 @@ pub(crate) fn run(arguments: &Dependency) -> anyhow::Result<()> {
 impl Dependency {
     /// The treebanks asked for, or these.
     fn treebanks(&self, default: &[&str]) -> anyhow::Result<Vec<data::Treebank>> {
+        let looks_at = |column: &str| self.columns.iter().any(|asked| asked == column);
+        let seen = data::Seen { feats: looks_at("feats"), xpos: looks_at("xpos"), held_out: self.held_out };
         let asked: Vec<&str> = self.data.iter().map(String::as_str).collect();
         let names = if asked.is_empty() { default } else { &asked };
         let read = |name: &&str| match *name {
-            "en" | "wo" | "sme" => data::Treebank::of_peers(name),
-            name => data::Treebank::universal(name),
+            "en" | "wo" | "sme" => data::Treebank::of_peers(name, seen),
+            name => data::Treebank::universal(name, seen),
         };
         names.iter().map(read).collect()
     }
@@ -76,8 +92,24 @@ impl Dependency {
         let orders = if self.order.is_empty() { default } else { &self.order };
         let options = |&number: &u32| {
             let order = measure::order(number)?;
-            Ok((number, DependencyOptions { order, ensemble: self.ensemble, ..DependencyOptions::default() }))
+            // Columns that are not asked for are empty, and what is empty is not looked at.
+            let columns = Columns { feats: true, other_tags: true };
+            let ensemble = self.ensemble;
+            Ok((number, DependencyOptions { order, ensemble, columns, ..DependencyOptions::default() }))
         };
         orders.iter().map(options).collect()
+    }
+
+    /// The same settings with clusters of words for a treebank, if they are asked for.
+    fn with_clusters(
+        &self,
+        options: &DependencyOptions,
+        train: &[Sentence],
+    ) -> anyhow::Result<DependencyOptions> {
+        let mut options = options.clone();
+        if self.clusters > 0 {
+            options.clusters = Some(raw::clusters(train, &self.text, self.clusters)?);
+        }
+        Ok(options)
     }
 }

@@ -23,6 +23,9 @@ pub mod records;
 mod roles;
 pub mod rows;
 pub mod structure;
+pub mod word_clusters;
+mod word_rows;
+pub mod word_vectors;
 
 pub use problem::{Problem, Severity};
 

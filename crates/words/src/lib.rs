@@ -15,6 +15,9 @@
 //! Nothing here knows trees or grammars. A word is a string of any script, together with whether it stands
 //! first in its sentence; a tag is a number below `n_tags`.
 
+mod bisect;
+mod brown;
+mod codebook;
 mod emission;
 mod error;
 mod hash;
@@ -27,8 +30,11 @@ pub mod features;
 pub mod kmeans;
 pub mod tag_model;
 
+pub use bisect::{BisectOptions, bisect};
+pub use brown::{Brown, BrownOptions};
 pub use choose::{Choice, ChooseOptions, RareWords, Setting, choose};
 pub use clusters::{ClusterOptions, Clusters};
+pub use codebook::{Codebook, plain};
 pub use error::Error;
 pub use features::{Group, features, shape_of};
 pub use hash::Hash;

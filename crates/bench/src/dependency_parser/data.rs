@@ -8,6 +8,15 @@ use tree::{Head, PartialTree, Reading, Sentence, Text, Token};
 
 use crate::corpus::reference;
 
+/// What systems get to see besides forms, universal tags and trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Seen {
+    pub(super) feats: bool,
+    pub(super) xpos: bool,
+    /// Whether a fifth of the training sentences takes the place of the test file.
+    pub(super) held_out: bool,
+}
+
 /// Sentences to learn from and others to parse.
 #[derive(Debug, Clone)]
 pub(super) struct Treebank {
@@ -18,15 +27,25 @@ pub(super) struct Treebank {
 
 impl Treebank {
     /// One of those that the peers were measured on: `en`, `wo` or `sme`.
-    pub(super) fn of_peers(name: &str) -> anyhow::Result<Treebank> {
-        let file = |part: &str| read(&format!("peer-data/{name}.{part}.conllu"));
-        Ok(Treebank { name: name.to_owned(), train: file("train")?, test: file("test")? })
+    pub(super) fn of_peers(name: &str, seen: Seen) -> anyhow::Result<Treebank> {
+        Treebank::read(name, seen, |part| format!("peer-data/{name}.{part}.conllu"))
     }
 
     /// A folder of Universal Dependencies.
-    pub(super) fn universal(name: &str) -> anyhow::Result<Treebank> {
-        let file = |part: &str| read(&format!("data/dependency/ud/{name}/{part}.conllu"));
-        Ok(Treebank { name: name.to_owned(), train: file("train")?, test: file("test")? })
+    pub(super) fn universal(name: &str, seen: Seen) -> anyhow::Result<Treebank> {
+        Treebank::read(name, seen, |part| format!("data/dependency/ud/{name}/{part}.conllu"))
+    }
+
+    fn read(name: &str, seen: Seen, path: impl Fn(&str) -> String) -> anyhow::Result<Treebank> {
+        const HELD_OUT: usize = 5;
+        let train = read(&path("train"), seen)?;
+        if !seen.held_out {
+            return Ok(Treebank { name: name.to_owned(), train, test: read(&path("test"), seen)? });
+        }
+        let (test, train): (Vec<_>, Vec<_>) =
+            train.into_iter().enumerate().partition(|(at, _)| at % HELD_OUT == HELD_OUT - 1);
+        let all = |part: Vec<(usize, Sentence)>| part.into_iter().map(|(_, sentence)| sentence).collect();
+        Ok(Treebank { name: name.to_owned(), train: all(train), test: all(test) })
     }
 
     /// With only so many training sentences, taken at even distances.
@@ -37,9 +56,9 @@ impl Treebank {
     }
 }
 
-fn read(path: &str) -> anyhow::Result<Vec<Sentence>> {
+fn read(path: &str, seen: Seen) -> anyhow::Result<Vec<Sentence>> {
     let text = std::fs::read_to_string(reference(path)?)?;
-    Ok(sentences(&text)?.iter().map(bare).collect())
+    Ok(sentences(&text)?.iter().map(|sentence| bare(sentence, seen)).collect())
 }
 
 /// The sentences of a CoNLL-U text.
@@ -48,11 +67,17 @@ pub(super) fn sentences(text: &str) -> std::io::Result<Vec<Sentence>> {
 }
 
 /// What all systems get to see.
-fn bare(sentence: &Sentence) -> Sentence {
+fn bare(sentence: &Sentence, seen: Seen) -> Sentence {
     let mut bare = Sentence::from_forms(sentence.words().map(|token| token.form.clone()));
     for (new, old) in bare.words_mut().zip(sentence.words()) {
         new.upos = old.upos.clone();
         new.head = old.head.clone();
+        if seen.feats {
+            new.feats = old.feats.clone();
+        }
+        if seen.xpos {
+            new.xpos = old.xpos.clone();
+        }
         new.deprel = without_subtype(old);
     }
     bare
@@ -67,9 +92,9 @@ pub(super) fn text(sentences: &[Sentence]) -> String {
     let mut text = String::new();
     for sentence in sentences {
         for (id, token) in (1..).zip(sentence.words()) {
-            let Token { form, upos, head, deprel, .. } = token;
+            let Token { form, upos, xpos, feats, head, deprel, .. } = token;
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{id}\t{form}\t_\t{upos}\t_\t_\t{head}\t{deprel}\t_\t_");
+            let _ = writeln!(text, "{id}\t{form}\t_\t{upos}\t{xpos}\t{feats}\t{head}\t{deprel}\t_\t_");
         }
         text.push('\n');
     }

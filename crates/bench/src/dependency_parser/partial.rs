@@ -28,6 +28,7 @@ pub(super) fn run(arguments: &Dependency, workers: &Workers) -> anyhow::Result<(
             "to half"
         );
         for treebank in &treebanks {
+            let options = arguments.with_clusters(&options, &treebank.train)?;
             row(treebank, &options, arguments.seeds, workers)?;
         }
     }

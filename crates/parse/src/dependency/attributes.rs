@@ -1,7 +1,9 @@
 //! What features see of each word, as numbers.
 
 use tree::{Sentence, Text, Token};
-use words::Hash;
+use words::{Codebook, Hash};
+
+use super::sources::Sources;
 
 /// Something that is seen of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +28,18 @@ pub(super) enum Attribute {
     Suffix4,
     /// Kinds of characters, in runs.
     Shape,
+    /// The word's cluster, and the first bits of it.
+    Cluster,
+    Cluster4,
+    Cluster6,
+    /// The bits of the word's vector, and the first of them.
+    Vector,
+    Vector4,
+    Vector6,
 }
 
 /// All attributes with the names that template files have for them.
-pub(super) const ATTRIBUTES: [(&str, Attribute); 13] = [
+pub(super) const ATTRIBUTES: [(&str, Attribute); 19] = [
     ("form", Attribute::Form),
     ("lower", Attribute::Lower),
     ("tag", Attribute::Tag),
@@ -43,6 +53,12 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 13] = [
     ("suffix3", Attribute::Suffix3),
     ("suffix4", Attribute::Suffix4),
     ("shape", Attribute::Shape),
+    ("cluster", Attribute::Cluster),
+    ("cluster4", Attribute::Cluster4),
+    ("cluster6", Attribute::Cluster6),
+    ("vector", Attribute::Vector),
+    ("vector4", Attribute::Vector4),
+    ("vector6", Attribute::Vector6),
 ];
 
 const COUNT: usize = ATTRIBUTES.len();
@@ -77,8 +93,8 @@ impl TagColumn {
         }
     }
 
-    /// The other tag of a word.
-    pub(super) fn other(self) -> TagColumn {
+    /// The other column.
+    pub fn other(self) -> TagColumn {
         match self {
             TagColumn::Upos => TagColumn::Xpos,
             TagColumn::Xpos => TagColumn::Upos,
@@ -94,11 +110,12 @@ impl TagColumn {
 }
 
 impl Attributes {
-    pub(super) fn new(sentence: &Sentence, column: TagColumn) -> Attributes {
+    pub(super) fn new<'s>(sentence: &Sentence, sources: impl Into<Sources<'s>>) -> Attributes {
+        let sources = sources.into();
         let n_words = sentence.n_words();
         let mut values = Vec::with_capacity(n_words + 4);
         values.push([place(0); COUNT]);
-        values.extend(sentence.words().map(|token| of_word(token, column)));
+        values.extend(sentence.words().map(|token| of_word(token, &sources)));
         values.extend((1..=3).map(|number| [place(number); COUNT]));
         Attributes { n_words, values }
     }
@@ -136,18 +153,14 @@ fn place(number: u8) -> u64 {
     Hash::new(0).byte(number).finish()
 }
 
-fn of_word(token: &Token, column: TagColumn) -> [u64; COUNT] {
+fn of_word(token: &Token, sources: &Sources<'_>) -> [u64; COUNT] {
     let text = |kind: Attribute, chars: &mut dyn Iterator<Item = char>| {
         Hash::new(1 + kind as u8).chars(chars).finish()
     };
-    let lower: Vec<char> = token
-        .form
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c.is_numeric() { '0' } else { c })
-        .collect();
-    let (tag, fine) = (column.of(token), column.other().of(token));
+    let lower: Vec<char> = words::plain(&token.form).chars().collect();
+    let (tag, fine) = (sources.tags.of(token), sources.tags.other().of(token));
     let case = token.features().find(|(name, _)| *name == "Case").map_or("", |(_, value)| value);
+    let (cluster, vector) = (code(sources.clusters, token), code(sources.vectors, token));
     let mut values = [0; COUNT];
     for (_, kind) in ATTRIBUTES {
         values[kind as usize] = match kind {
@@ -164,7 +177,24 @@ fn of_word(token: &Token, column: TagColumn) -> [u64; COUNT] {
             Attribute::Suffix3 => text(kind, &mut lower.iter().rev().copied().take(3)),
             Attribute::Suffix4 => text(kind, &mut lower.iter().rev().copied().take(4)),
             Attribute::Shape => text(kind, &mut words::shape_of(&token.form).into_iter()),
+            Attribute::Cluster => text(kind, &mut cluster.chars()),
+            Attribute::Cluster4 => text(kind, &mut first_bits(cluster, 4).chars()),
+            Attribute::Cluster6 => text(kind, &mut first_bits(cluster, 6).chars()),
+            Attribute::Vector => text(kind, &mut vector.chars()),
+            Attribute::Vector4 => text(kind, &mut first_bits(vector, 4).chars()),
+            Attribute::Vector6 => text(kind, &mut first_bits(vector, 6).chars()),
         };
     }
     values
+}
+
+/// The code of a word; a word that has none has the empty one, which is nobody else's.
+fn code<'s>(book: Option<&'s Codebook>, token: &Token) -> &'s str {
+    book.and_then(|book| book.code(&token.form)).unwrap_or("")
+}
+
+/// The beginning of a string of bits; a name that is none has no parts.
+fn first_bits(code: &str, n_bits: usize) -> &str {
+    let is_bits = code.bytes().all(|byte| byte == b'0' || byte == b'1');
+    if is_bits { code.get(..n_bits).unwrap_or(code) } else { code }
 }

@@ -118,8 +118,7 @@ impl<'a> Learner<'a> {
             self.steps.0 = self.steps.0.max(self.rehearsal_steps());
         }
         let limits = rehearsed.map(|rehearsed| [rehearsed.arcs as usize, rehearsed.second as usize]);
-        let dev: Vec<Tried> =
-            self.dev.iter().map(|sentence| Tried::new(sentence, self.options.tags)).collect();
+        let dev: Vec<Tried> = self.dev.iter().map(|sentence| Tried::new(sentence, self.options)).collect();
         let mut members = Vec::new();
         for member in 0..self.options.ensemble.max(1) {
             let round = Round { chosen: &all, dev: &dev, member, rehearsal: false, limits };

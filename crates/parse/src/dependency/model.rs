@@ -24,7 +24,7 @@ use crate::imputation::ArcPosteriors;
 /// The kind of model files.
 pub const KIND: &str = "model/dependency";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A dependency parser.
 #[derive(Debug, Clone)]
@@ -145,7 +145,7 @@ impl DependencyModel {
         [count(&self.arcs), self.second.as_ref().map_or(0, count), count(&self.labels.table)]
     }
 
-    /// Whether it looks at morphological features or tags besides the main ones.
+    /// Whether it looks at an attribute of words, such as `feats`, `fine` or `cluster`.
     pub fn looks_at(&self, attribute: &str) -> bool {
         let found = ATTRIBUTES.iter().find(|(name, _)| *name == attribute);
         found.is_some_and(|&(_, attribute)| self.templates.mentions(attribute))
@@ -159,7 +159,7 @@ impl DependencyModel {
         options: &ParseOptions,
         workspace: &mut Workspace,
     ) -> Parsed {
-        let words = Attributes::new(sentence, self.options.tags);
+        let words = Attributes::new(sentence, &self.options);
         let fitting = possible.filter(|possible| possible.n_words() == words.n_words());
         let scratch = &mut workspace.0;
         let scorer = self.scorer();

@@ -6,8 +6,10 @@ use super::attributes::{Attribute, TagColumn};
 use super::course::Descent;
 use super::prune::Pruning;
 use super::shape::TreeShape;
+use super::sources::Columns;
 use super::templates::DEFAULT_TEMPLATES;
 use crate::imputation::RuleTable;
+use words::Codebook;
 
 /// How many arcs a part of a tree has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +58,13 @@ pub struct DependencyOptions {
     pub rules: RuleTable,
     /// Whether words are seen as tags only, for parsers of other languages.
     pub delexicalised: bool,
-    /// The feature templates.
+    /// Which columns are looked at besides forms and tags.
+    pub columns: Columns,
+    /// Clusters of words, for the attributes `cluster`, `cluster4` and `cluster6`.
+    pub clusters: Option<Codebook>,
+    /// Bits of word vectors, for the attributes `vector`, `vector4` and `vector6`.
+    pub vectors: Option<Codebook>,
+    /// The feature templates. Those with attributes that nothing is known of are left out.
     pub templates: String,
     /// The seed of all randomness.
     pub seed: u64,
@@ -82,6 +90,9 @@ impl Default for DependencyOptions {
             rule_pull: 0.0,
             rules: RuleTable::default(),
             delexicalised: false,
+            columns: Columns::default(),
+            clusters: None,
+            vectors: None,
             templates: DEFAULT_TEMPLATES.to_owned(),
             seed: 0,
         }

@@ -22,7 +22,7 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn new(data: &[Annotated], options: &DependencyOptions, workers: &Workers) -> Prepared {
         let made = workers.map(data, |_, item| {
-            let words = Attributes::new(&item.sentence, options.tags);
+            let words = Attributes::new(&item.sentence, options);
             Example::new(words, &item.possible, options.shape, pull(item, options), item.weight)
         });
         let mut prepared = Prepared { examples: Vec::new(), numbers: Vec::new(), used: Used::default() };
@@ -54,16 +54,21 @@ fn is_relation(name: &str) -> bool {
     !name.is_empty() && name != "_"
 }
 
-/// Attributes that no word has would only repeat what others say.
+/// Attributes that are not asked for, or that no word has, which would only repeat what others say.
 pub(super) fn is_wanted(attribute: Attribute, data: &[Annotated], options: &DependencyOptions) -> bool {
     if options.delexicalised {
         return attribute.is_tag();
     }
+    let DependencyOptions { columns, clusters, vectors, tags, .. } = options;
     let mut words = data.iter().flat_map(|item| item.sentence.words());
     match attribute {
-        Attribute::Fine => words.any(|token| is_relation(options.tags.other().of(token))),
-        Attribute::Feats => words.any(|token| is_relation(&token.feats)),
-        Attribute::Case => words.any(|token| token.features().any(|(name, _)| name == "Case")),
+        Attribute::Fine => columns.other_tags && words.any(|token| is_relation(tags.other().of(token))),
+        Attribute::Feats => columns.feats && words.any(|token| is_relation(&token.feats)),
+        Attribute::Case => {
+            columns.feats && words.any(|token| token.features().any(|(name, _)| name == "Case"))
+        }
+        Attribute::Cluster | Attribute::Cluster4 | Attribute::Cluster6 => clusters.is_some(),
+        Attribute::Vector | Attribute::Vector4 | Attribute::Vector6 => vectors.is_some(),
         _ => true,
     }
 }

@@ -4,7 +4,8 @@ use chain::Workers;
 use grammar::anchor::Possible;
 use tree::Sentence;
 
-use super::attributes::{Attributes, TagColumn};
+use super::attributes::Attributes;
+use super::options::DependencyOptions;
 use super::scorer::{Decode, Scorer};
 use super::second_order::Scratch;
 
@@ -17,9 +18,9 @@ pub(super) struct Tried {
 
 impl Tried {
     /// A sentence whose heads stand in it.
-    pub(super) fn new(sentence: &Sentence, tags: TagColumn) -> Tried {
+    pub(super) fn new(sentence: &Sentence, options: &DependencyOptions) -> Tried {
         let heads = sentence.partial_heads().into_iter().map(|head| head.map(|head| head as usize));
-        Tried { words: Attributes::new(sentence, tags), heads: heads.collect() }
+        Tried { words: Attributes::new(sentence, options), heads: heads.collect() }
     }
 }
 

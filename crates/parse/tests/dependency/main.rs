@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod any_input;
+mod books;
 mod calibrating;
 mod files;
 mod resuming;

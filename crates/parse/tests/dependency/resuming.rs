@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use parse::dependency::{
-    Annotated, DependencyModel, DependencyOptions, Epoch, LearnError, Learner, Order, Stage,
+    Annotated, Columns, DependencyModel, DependencyOptions, Epoch, LearnError, Learner, Order, Stage,
 };
 use tree::{PartialTree, Reading, Sentence};
+use words::Codebook;
 
 use crate::toy_language::{annotated, bytes_of, quick, sentence, sentences, train, workers};
 
@@ -171,6 +172,9 @@ fn checkpoints_of_other_data_or_settings_are_refused() {
         DependencyOptions { bits: 13, ..options.clone() },
         DependencyOptions { order: Order::Second, ..options.clone() },
         DependencyOptions { ensemble: 2, ..options.clone() },
+        DependencyOptions { columns: Columns { feats: true, other_tags: false }, ..options.clone() },
+        DependencyOptions { clusters: Some(Codebook::new([("noun1", "01")], 99)), ..options.clone() },
+        DependencyOptions { vectors: Some(Codebook::new([("noun1", "01")], 99)), ..options.clone() },
     ] {
         assert!(refused(&data, &dev, None, &options), "{options:?}");
     }

@@ -1,6 +1,6 @@
 //! Templates, and parsers that start from others.
 
-use parse::dependency::{DependencyOptions, Descent, Order};
+use parse::dependency::{Columns, DependencyOptions, Descent, Order};
 use tree::Sentence;
 
 use crate::toy_language::{accuracy, annotated, parse, quick, sentences, train, train_from};
@@ -33,7 +33,8 @@ fn a_delexicalised_parser_sees_tags_only() {
 #[test]
 fn morphological_features_are_looked_at_if_there_are_any() {
     let templates = "arc: h.tag m.tag\narc: h.feats m.feats\narc: h.case m.tag\nlabel: m.tag\n".to_owned();
-    let options = DependencyOptions { templates, ..quick(Order::First) };
+    let columns = Columns { feats: true, other_tags: false };
+    let options = DependencyOptions { templates, columns, ..quick(Order::First) };
     let mut all = sentences(10, 1);
     let without = train(&annotated(&all), &[], &options).unwrap();
     assert!(!without.looks_at("feats") && !without.looks_at("case") && without.looks_at("tag"));
@@ -47,6 +48,10 @@ fn morphological_features_are_looked_at_if_there_are_any() {
     plain.words_mut().for_each(|token| token.feats = "_".into());
     assert_ne!(parse(&with, &all[0], None).posteriors, parse(&with, &plain, None).posteriors);
     assert_eq!(parse(&without, &all[0], None).posteriors, parse(&without, &plain, None).posteriors);
+    // There may be some and nobody may want them.
+    let unwanted = DependencyOptions { columns: Columns::default(), ..options };
+    let without = train(&annotated(&all), &[], &unwanted).unwrap();
+    assert!(!without.looks_at("feats") && !without.looks_at("case"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::impute::{ReadingChoices, RootChoice};
 use super::parse::positive;
 use super::{Input, Messages};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -16,6 +16,8 @@ Examples:
   treelet train dependency related.conllu -o start.treelet --delexicalised
   treelet train dependency few.conllu -o village.treelet --start start.treelet
   treelet train dependency train.conllu -o m.treelet --dev dev.conllu --curve 10,25,50,100,200
+  treelet train dependency train.conllu -o m.treelet --use feats --text stories.txt
+  treelet train dependency train.conllu -o m.treelet --clusters paths --vectors glove.txt
 
 Sentences may be annotated in part: a head _ says nothing, and what is said is learned from. A run that is
 interrupted (Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from there and gives the
@@ -32,6 +34,8 @@ pub(crate) struct Dependency {
     pub(crate) dev: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelChoices,
+    #[command(flatten)]
+    pub(crate) words: WordChoices,
     #[command(flatten)]
     pub(crate) descent: DescentChoices,
     #[command(flatten)]
@@ -81,6 +85,45 @@ pub(crate) struct ModelChoices {
     /// Universal rules instead of the built-in ones, for --rule-pull
     #[arg(long, value_name = "FILE", requires = "rule_pull")]
     pub(crate) rules: Option<PathBuf>,
+}
+
+/// What is known of words besides their forms and tags.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Words")]
+pub(crate) struct WordChoices {
+    /// Look at these columns, too; the sentences to be parsed must have them
+    #[arg(long = "use", value_name = "COLUMN,…", value_enum, value_delimiter = ',')]
+    pub(crate) columns: Vec<ColumnName>,
+    /// Clusters of words: lines of bits TAB word TAB count, as Brown clustering writes them, or of word TAB cluster
+    #[arg(long, value_name = "FILE", conflicts_with = "text")]
+    pub(crate) clusters: Option<PathBuf>,
+    /// Find clusters of words in running text, together with the training sentences
+    #[arg(long, value_name = "FILE")]
+    pub(crate) text: Vec<PathBuf>,
+    /// How many clusters --text finds
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub(crate) text_clusters: u32,
+    /// Word vectors: lines of a word and its numbers, as word2vec and GloVe write them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vectors: Option<PathBuf>,
+}
+
+impl WordChoices {
+    /// All files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.clusters.iter().chain(&self.text).chain(&self.vectors)
+    }
+}
+
+/// A column that not every input has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColumnName {
+    /// Morphological features
+    Feats,
+    /// Universal tags, if the parser goes by XPOS
+    Upos,
+    /// The language's own tags
+    Xpos,
 }
 
 /// How weights are learned.

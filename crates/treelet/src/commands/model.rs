@@ -73,10 +73,21 @@ fn of_parser(model: &DependencyModel) -> Map<String, Value> {
         "weights": { "arcs": arcs, "second_order": second, "relations": relations },
         "temperature": (model.temperature() * 1e4).round() / 1e4,
     });
-    match object {
+    let mut object = match object {
         Value::Object(object) => object,
         _ => Map::new(),
+    };
+    let looked_at: Vec<&str> =
+        ["feats", "case", "fine"].into_iter().filter(|name| model.looks_at(name)).collect();
+    if !looked_at.is_empty() {
+        object.insert("looks_at".into(), json!(looked_at));
     }
+    for (name, book) in [("clusters", &options.clusters), ("vectors", &options.vectors)] {
+        if let Some(book) = book {
+            object.insert(name.into(), json!({ "words": book.n_words(), "codes": book.n_codes() }));
+        }
+    }
+    object
 }
 
 fn of_model(model: &Model) -> Map<String, Value> {

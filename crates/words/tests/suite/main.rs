@@ -2,6 +2,7 @@
 
 mod choosing;
 mod clustering;
+mod codes;
 mod forms;
 mod tagging;
 mod treebank;

@@ -1,10 +1,11 @@
 //! `treelet train dependency`: learn a parser from whole and partial trees.
 
+mod books;
 mod corpus;
 mod curve;
 
 use super::{beside, cannot_write, goes_on};
-use crate::args::dependency::Dependency;
+use crate::args::dependency::{ColumnName, Dependency};
 use crate::imputation::fragments::roots;
 use crate::interrupt;
 use crate::models;
@@ -17,8 +18,8 @@ use chain::Workers;
 use chain::container::write_atomically;
 use corpus::Corpora;
 use parse::dependency::{
-    Annotated, DependencyModel, DependencyOptions, Epoch, LearnError, Learner, Order, Stage, Tagger, Used,
-    jackknife,
+    Annotated, Columns, DependencyModel, DependencyOptions, Epoch, LearnError, Learner, Order, Stage,
+    TagColumn, Tagger, Used, jackknife,
 };
 use parse::imputation::RuleTable;
 use serde_json::json;
@@ -37,7 +38,8 @@ pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<O
     let workers = models::workers(options.course.threads)?;
     let start = options.model.start.as_deref().map(read_start).transpose()?;
     let mut corpora = Corpora::read(options, terminal)?;
-    let settings = settings(options, &corpora, start.as_ref())?;
+    let mut settings = settings(options, &corpora, start.as_ref())?;
+    books::read(options, &mut corpora, &mut settings, terminal)?;
     let mut notes = corpora.notes.clone();
     if let Some(folds) = options.model.jackknife {
         let same = jackknife_tags(&mut corpora.data, folds as usize, &settings, &workers)?;
@@ -166,6 +168,7 @@ fn shown(epoch: &Epoch) -> String {
 
 fn check_paths(options: &Dependency, checkpoint: &Path) -> anyhow::Result<()> {
     let more = options.dev.iter().chain(&options.reading.words).chain(&options.model.start);
+    let more = more.chain(options.words.files());
     let inputs: Vec<&PathBuf> = options.files.iter().chain(more).collect();
     crate::source::only_one_stdin(inputs.iter().copied())?;
     if options.output == Path::new("-") {
@@ -213,6 +216,9 @@ fn settings(
         _ => Order::Second,
     };
     settings.tags = corpora.tags;
+    if !options.words.columns.is_empty() {
+        settings.columns = columns(&options.words.columns, corpora.tags);
+    }
     settings.ensemble = model.ensemble as usize;
     settings.held_out = descent.hold_out;
     settings.seed = descent.seed;
@@ -235,6 +241,15 @@ fn settings(
         stage.epochs = descent.epochs.map_or(stage.epochs, |epochs| epochs as usize);
     }
     Ok(settings)
+}
+
+/// The columns to look at; the tags that the parser goes by are looked at in any case.
+fn columns(asked: &[ColumnName], tags: TagColumn) -> Columns {
+    let other = match tags {
+        TagColumn::Upos => ColumnName::Xpos,
+        TagColumn::Xpos => ColumnName::Upos,
+    };
+    Columns { feats: asked.contains(&ColumnName::Feats), other_tags: asked.contains(&other) }
 }
 
 fn read_text(path: &Path) -> anyhow::Result<String> {

@@ -16,13 +16,15 @@ pub(super) struct Strange<'m> {
     column: TagColumn,
     n_words: usize,
     n_without_feats: usize,
+    /// Words without the tags that the parser does not go by.
+    n_without_other: usize,
     tags: BTreeMap<Text, usize>,
 }
 
 impl<'m> Strange<'m> {
     pub(super) fn new(model: &'m DependencyModel) -> Self {
         let column = model.options().tags;
-        Self { model, column, n_words: 0, n_without_feats: 0, tags: BTreeMap::new() }
+        Self { model, column, n_words: 0, n_without_feats: 0, n_without_other: 0, tags: BTreeMap::new() }
     }
 
     pub(super) fn see(&mut self, sentence: &Sentence) {
@@ -30,6 +32,7 @@ impl<'m> Strange<'m> {
         for token in sentence.words() {
             self.n_words += 1;
             self.n_without_feats += usize::from(token.feats == UNSPECIFIED);
+            self.n_without_other += usize::from(*self.column.other().of(token) == UNSPECIFIED);
             let tag = self.column.of(token);
             let is_known = known.is_none_or(|known| known.contains(tag));
             if *tag != UNSPECIFIED && !is_known {
@@ -53,12 +56,21 @@ impl<'m> Strange<'m> {
                 named.join(", "),
             ));
         }
-        let looks_at_feats = self.model.looks_at("feats") || self.model.looks_at("case");
-        if looks_at_feats && self.n_words > 0 && self.n_without_feats == self.n_words {
-            terminal.stderr(
-                "warning: the parser was trained with morphological features (FEATS), but no word has any; \
-                 expect worse trees",
-            );
+        let other = match self.column {
+            TagColumn::Upos => "tags in XPOS",
+            TagColumn::Xpos => "tags in UPOS",
+        };
+        let feats = self.model.looks_at("feats") || self.model.looks_at("case");
+        for (is_looked_at, n_without, what) in [
+            (feats, self.n_without_feats, "morphological features (FEATS)"),
+            (self.model.looks_at("fine"), self.n_without_other, other),
+        ] {
+            if is_looked_at && self.n_words > 0 && n_without == self.n_words {
+                terminal.stderr(&format!(
+                    "warning: the parser was trained with {what}, but none of {} has any; expect worse trees",
+                    plural(self.n_words, "word")
+                ));
+            }
         }
     }
 }

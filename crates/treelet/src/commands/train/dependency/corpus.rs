@@ -77,6 +77,18 @@ impl Corpora {
         self.problems.push((corpus.source, told.problems));
     }
 
+    /// Takes down what another file is like, and what is wrong with it.
+    pub(super) fn add_file(
+        &mut self,
+        name: &str,
+        source: Source,
+        problems: Vec<Problem>,
+    ) -> anyhow::Result<()> {
+        self.notes.insert(name.to_owned(), source.fingerprint()?);
+        self.problems.push((source, problems));
+        Ok(())
+    }
+
     /// Prints what is wrong, and tells whether anything is.
     pub(super) fn report(&self, options: &Dependency, terminal: &Terminal) -> anyhow::Result<bool> {
         let Messages { message_format, max_problems } = &options.messages;

@@ -1,0 +1,34 @@
+//! Clusters of words from more text than the training sentences.
+
+use std::path::{Path, PathBuf};
+
+use formats::Read;
+use parse::dependency::BOOK_BYTES;
+use tree::Sentence;
+use words::{Brown, BrownOptions, Codebook};
+
+use super::data;
+
+/// Clusters of the words of a treebank's training sentences and of some files of words: the second column of rows.
+pub(super) fn clusters(train: &[Sentence], files: &[PathBuf], n_clusters: usize) -> anyhow::Result<Codebook> {
+    let mut sentences = train.to_vec();
+    for file in files {
+        sentences.extend(read(file)?);
+    }
+    let forms = |sentence: &Sentence| sentence.words().map(|token| words::plain(&token.form)).collect();
+    let text: Vec<Vec<String>> = sentences.iter().map(forms).collect();
+    let options = BrownOptions { n_classes: n_clusters, ..BrownOptions::default() };
+    let found = Brown::fit(text.iter().map(|forms| forms.iter().map(String::as_str)), &options);
+    Ok(Codebook::new(found.words.into_iter().map(|(word, _, code)| (word, code)), BOOK_BYTES))
+}
+
+fn read(file: &Path) -> anyhow::Result<Vec<Sentence>> {
+    let text = std::fs::read_to_string(file)?;
+    match file.extension().is_some_and(|name| name == "txt") {
+        true => {
+            let reader = formats::raw::RawReader::new(text.as_bytes(), &formats::raw::Options::default());
+            Ok(reader.map(|read| read.map(|Read { value, .. }| value)).collect::<Result<_, _>>()?)
+        }
+        false => Ok(data::sentences(&text)?),
+    }
+}
