@@ -47,6 +47,13 @@ pub(crate) struct Impute {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
+    pub(crate) completing: Completing,
+}
+
+/// What commands that complete fragments share: how these are read, and how an imputer is learned from them.
+#[derive(Debug, Args)]
+pub(crate) struct Completing {
+    #[command(flatten)]
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) messages: Messages,
@@ -127,7 +134,7 @@ pub(crate) struct Learning {
     #[arg(long, value_name = "N", default_value_t = GpcOptions::default().chains, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) chains: u32,
     /// The larger, the less extreme are probabilities; fitted on annotation that is held out if not given, which usually
-    /// comes to 0.05 to 0.5 (convexmst) or to about 1 (gpc)
+    /// comes to 0.05 to 0.5 (convexmst) or to about 1 (gpc). If given, probabilities are not corrected in any other way
     #[arg(long, value_name = "T", value_parser = positive)]
     pub(crate) temperature: Option<f64>,
     /// Seed of all randomness

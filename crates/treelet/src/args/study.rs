@@ -1,6 +1,6 @@
 //! What can be typed after `treelet simulate`, `agree`, `select` and `plan`.
 
-use super::impute::{Learning, ReadingChoices, TagColumn};
+use super::impute::{Completing, TagColumn};
 use super::parse::positive;
 use super::{Input, Messages};
 use clap::{Args, ValueEnum};
@@ -146,13 +146,7 @@ pub(crate) struct Select {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) input: Input,
-    #[command(flatten)]
-    pub(crate) messages: Messages,
-    #[command(flatten)]
-    pub(crate) reading: ReadingChoices,
-    #[command(flatten)]
-    pub(crate) learning: Learning,
+    pub(crate) completing: Completing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -216,13 +210,7 @@ pub(crate) struct Plan {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) input: Input,
-    #[command(flatten)]
-    pub(crate) messages: Messages,
-    #[command(flatten)]
-    pub(crate) reading: ReadingChoices,
-    #[command(flatten)]
-    pub(crate) learning: Learning,
+    pub(crate) completing: Completing,
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -3,7 +3,7 @@
 pub(crate) mod output;
 pub(crate) mod parsing;
 
-use crate::args::impute::{Impute, Method};
+use crate::args::impute::{Completing, Impute, Method};
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::{self, Fragments, TagChoice};
@@ -26,10 +26,11 @@ use tree::Place;
 
 pub(crate) fn run(options: &Impute, terminal: &Terminal) -> anyhow::Result<Outcome> {
     check(options)?;
+    let learning = &options.completing.learning;
     if options.model.is_none() {
-        imputer::note_ignored(&options.learning, terminal);
+        imputer::note_ignored(learning, terminal);
     }
-    let workers = models::workers(options.learning.threads)?;
+    let workers = models::workers(learning.threads)?;
     let mut task = Task::read(options, terminal)?;
     let stop = imputer::stop_flag(terminal);
     if task.told.all.is_empty() {
@@ -41,7 +42,7 @@ pub(crate) fn run(options: &Impute, terminal: &Terminal) -> anyhow::Result<Outco
     if options.samples.is_some() && matches!(learned, Imputer::Convex(_)) {
         return Err(no_samples());
     }
-    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: options.learning.seed };
+    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: learning.seed };
     let imputed = learned.complete(&task.told.all, &how, &stop, &workers, terminal);
     if stop.load(Ordering::Relaxed) {
         return Ok(stopped(options, terminal));
@@ -72,14 +73,15 @@ struct Task<'a> {
 
 impl<'a> Task<'a> {
     fn read(options: &'a Impute, terminal: &Terminal) -> anyhow::Result<Self> {
-        let mut corpus = Corpus::read(&options.file, &options.input, terminal)?;
-        fragments::lay_over(&mut corpus, &options.reading, &options.input, terminal)?;
+        let Completing { input, reading: choices, .. } = &options.completing;
+        let mut corpus = Corpus::read(&options.file, input, terminal)?;
+        fragments::lay_over(&mut corpus, choices, input, terminal)?;
         let more = more(options, terminal)?;
         let saved = options.model.as_deref().map(Imputer::read).transpose()?;
-        let asked = options.reading.tags.or_else(|| saved.as_ref()?.tags().map(|choice| choice.0));
+        let asked = choices.tags.or_else(|| saved.as_ref()?.tags().map(|choice| choice.0));
         let all = std::iter::once(&corpus).chain(&more).flat_map(|corpus| &corpus.sentences);
         let tags = TagChoice::resolve(asked, all.map(|annotated| &annotated.sentence));
-        let reading = reading(&options.reading);
+        let reading = reading(choices);
         let told = Fragments::new(&corpus, &reading, tags);
         let more = fragments::only_learned_from(more, &reading, tags, &mut corpus.aside);
         Ok(Self { options, corpus, told, more, tags, saved })
@@ -96,15 +98,16 @@ impl<'a> Task<'a> {
             fragments::warn_of_tags(&self.told.all, saved.rules(), terminal);
             return Ok(Some(saved));
         }
-        let rules = imputer::rules(&self.options.learning)?;
+        let learning = &self.options.completing.learning;
+        let rules = imputer::rules(learning)?;
         let mut training = self.told.all.clone();
         training.append(&mut self.more);
         fragments::warn_of_tags(&training, rules.as_ref(), terminal);
-        let longest = self.options.learning.longest;
+        let longest = learning.longest;
         fragments::warn_of_length(&training, longest, terminal);
         let n_learned = training.iter().filter(|fragment| fragment.len() <= longest as usize).count();
         terminal.note(&format!("learning from {}", plural(n_learned, "sentence")));
-        Imputer::learn(&training, &self.options.learning, rules.as_ref(), stop, workers, terminal)
+        Imputer::learn(&training, learning, rules.as_ref(), stop, workers, terminal)
     }
 
     /// Says what is doubtful and what is wrong.
@@ -119,7 +122,7 @@ impl<'a> Task<'a> {
                 if n_bad == 1 { "was" } else { "were" }
             ));
         }
-        let messages = &self.options.messages;
+        let messages = &self.options.completing.messages;
         let has_errors = report_problems(&self.corpus.source, &self.told.problems, messages, terminal)?;
         let has_errors = Aside::report(&self.corpus.aside, messages, terminal)? || has_errors;
         Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
@@ -132,11 +135,11 @@ fn no_samples() -> anyhow::Error {
 
 /// Finds out what cannot be written before anything is read.
 fn check(options: &Impute) -> anyhow::Result<()> {
-    let learning = &options.learning;
+    let learning = &options.completing.learning;
     if options.samples.is_some() && options.model.is_none() && learning.method != Some(Method::Gpc) {
         return Err(no_samples());
     }
-    let others = [&options.model, &options.reading.words, &learning.rules, &learning.tag_map];
+    let others = [&options.model, &options.completing.reading.words, &learning.rules, &learning.tag_map];
     let inputs: Vec<&PathBuf> =
         std::iter::once(&options.file).chain(&learning.text).chain(others.into_iter().flatten()).collect();
     crate::source::only_one_stdin(inputs.iter().copied())?;
@@ -168,8 +171,8 @@ fn check(options: &Impute) -> anyhow::Result<()> {
 }
 
 fn more(options: &Impute, terminal: &Terminal) -> anyhow::Result<Vec<Corpus>> {
-    let input = crate::args::Input { from: None, encoding: options.input.encoding };
-    options.learning.text.iter().map(|path| Corpus::read(path, &input, terminal)).collect()
+    let input = crate::args::Input { from: None, encoding: options.completing.input.encoding };
+    options.completing.learning.text.iter().map(|path| Corpus::read(path, &input, terminal)).collect()
 }
 
 /// A file without sentences becomes one.
@@ -278,7 +281,7 @@ fn add_notes(
     corpus: &Corpus,
     tags: TagChoice,
 ) -> anyhow::Result<()> {
-    let learning = &options.learning;
+    let learning = &options.completing.learning;
     let data = corpus.source.fingerprint()?;
     let notes = learned.notes_mut();
     notes.insert("command".into(), "treelet impute".into());

@@ -29,22 +29,16 @@ pub(crate) fn run(options: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome
         models::refuse_same(output, options.files.iter().map(|path| path.as_path()))?;
         models::check_output(output, "the page")?;
     }
-    let workers = models::workers(options.learning.threads)?;
-    let gathered = Gathered::read(
-        &options.files,
-        &options.reading,
-        &options.learning.text,
-        &options.input,
-        None,
-        terminal,
-    )?;
-    let rules = imputer::rules(&options.learning)?;
-    let has_errors = gathered.report(&options.messages, terminal)?;
+    let learning = &options.completing.learning;
+    let workers = models::workers(learning.threads)?;
+    let gathered = Gathered::read(&options.files, &options.completing, None, terminal)?;
+    let rules = imputer::rules(learning)?;
+    let has_errors = gathered.report(&options.completing.messages, terminal)?;
     let Some(curve) = Curve::measure(&gathered, options, rules.as_ref(), &workers, terminal)? else {
         terminal.stderr("stopped");
         return Ok(Outcome::Files);
     };
-    let fitted = forecast(&curve.points, &Options::default(), Stream::new(options.learning.seed));
+    let fitted = forecast(&curve.points, &Options::default(), Stream::new(learning.seed));
     let fitted = fitted.with_context(|| {
         format!("{} annotated heads in {} sentences are too few to tell", curve.n_arcs, curve.n_annotated)
     })?;

@@ -21,22 +21,16 @@ use study::select::{Candidate, Choice, Options, Strategy, Unit, select};
 const MOST_WORDS: usize = 3;
 
 pub(crate) fn run(options: &Select, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let workers = models::workers(options.learning.threads)?;
+    let learning = &options.completing.learning;
+    let workers = models::workers(learning.threads)?;
     let saved = options.model.as_deref().map(Imputer::read).transpose()?;
-    let gathered = Gathered::read(
-        &options.files,
-        &options.reading,
-        &options.learning.text,
-        &options.input,
-        saved.as_ref(),
-        terminal,
-    )?;
+    let gathered = Gathered::read(&options.files, &options.completing, saved.as_ref(), terminal)?;
     let stop = imputer::stop_flag(terminal);
-    let rules = imputer::rules(&options.learning)?;
+    let rules = imputer::rules(learning)?;
     let imputer = match saved {
         Some(imputer) => Some(imputer),
         None if gathered.fragments.is_empty() => None,
-        None => gathered.learn(&options.learning, rules.as_ref(), &stop, &workers, terminal)?,
+        None => gathered.learn(learning, rules.as_ref(), &stop, &workers, terminal)?,
     };
     let imputed = match &imputer {
         Some(imputer) => {
@@ -60,7 +54,7 @@ pub(crate) fn run(options: &Select, terminal: &Terminal) -> anyhow::Result<Outco
         n: options.n as usize,
         budget: options.budget,
     };
-    let chosen = select(&pool.candidates(options.unit), &how, Stream::new(options.learning.seed));
+    let chosen = select(&pool.candidates(options.unit), &how, Stream::new(learning.seed));
     let chosen = chosen.map_err(|error| Usage(error.to_string()))?;
     let text = if options.json { pool.json(&chosen) } else { pool.text(&chosen, options.unit) };
     terminal.print(&text)?;
@@ -69,7 +63,7 @@ pub(crate) fn run(options: &Select, terminal: &Terminal) -> anyhow::Result<Outco
     } else if chosen.is_empty() {
         terminal.note("note: there is nothing left to annotate");
     }
-    let has_errors = gathered.report(&options.messages, terminal)?;
+    let has_errors = gathered.report(&options.completing.messages, terminal)?;
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 

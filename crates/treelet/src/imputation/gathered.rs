@@ -3,7 +3,7 @@
 use super::annotated::{Annotated, Aside, Corpus};
 use super::fragments::{self, Fragments, TagChoice, reading};
 use super::imputer::{self, Imputer};
-use crate::args::impute::{Learning, ReadingChoices};
+use crate::args::impute::{Completing, Learning};
 use crate::args::{Input, Messages};
 use crate::commands::check::report_problems;
 use crate::terminal::Terminal;
@@ -26,12 +26,12 @@ pub(crate) struct Gathered {
 impl Gathered {
     pub(crate) fn read(
         files: &[PathBuf],
-        choices: &ReadingChoices,
-        text: &[PathBuf],
-        input: &Input,
+        completing: &Completing,
         saved: Option<&Imputer>,
         terminal: &Terminal,
     ) -> anyhow::Result<Self> {
+        let Completing { reading: choices, input, learning, .. } = completing;
+        let text = &learning.text;
         crate::source::only_one_stdin(files.iter().chain(text).chain(&choices.words))?;
         let mut corpora = Vec::new();
         for path in files {

@@ -39,7 +39,7 @@ impl Curve {
             .zip(&gathered.fragments)
             .map(|(one, fragment)| demanded(one, fragment))
             .collect();
-        let order = shuffled(&told, options.learning.seed);
+        let order = shuffled(&told, options.completing.learning.seed);
         let n_arcs: usize = told.iter().map(Vec::len).sum();
         let n_folds = (options.folds as usize).min(order.len());
         if n_folds < 2 || n_arcs < 10 {
@@ -49,7 +49,7 @@ impl Curve {
             );
         }
         let n_amounts = options.points as usize;
-        let mut learning = options.learning.clone();
+        let mut learning = options.completing.learning.clone();
         // Probabilities are not asked for, so that nothing need be held out to calibrate them.
         learning.temperature.get_or_insert(1.0);
         imputer::note_ignored(&learning, terminal);
