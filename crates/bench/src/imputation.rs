@@ -169,7 +169,9 @@ pub(crate) fn run(arguments: &Imputation) -> anyhow::Result<()> {
         "{:<12} {:<9} {:>5} {:<17} {:>8} {:>6}   {:>6} {:>6} {:>6} {:>6}   {:>8}",
         "treebank", "tags", "kept", "system", "imputed", "open", "<=10", "<=20", "all", "4.4", "CPU s"
     );
-    for treebank in UTB.iter().chain([&EWT]).chain(&LOW).filter(|treebank| arguments.wants(treebank)) {
+    for treebank in
+        UTB.iter().chain([&EWT]).chain(&LOW).filter(|treebank| is_wanted(&arguments.data, treebank))
+    {
         let train = dependencies::read(treebank.train)?;
         let (train, rest) = train.split_at(dependencies::first_arcs(&train, treebank.n_arcs).len());
         let test = if arguments.held_out { rest.to_vec() } else { dependencies::read(treebank.test)? };
@@ -186,17 +188,16 @@ pub(crate) fn run(arguments: &Imputation) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Imputation {
-    fn wants(&self, treebank: &Treebank) -> bool {
-        let is_in = |list: &[Treebank]| list.iter().any(|one| one.name == treebank.name);
-        self.data.iter().any(|name| match name.as_str() {
-            "all" => true,
-            "utb" => is_in(&UTB),
-            "ewt" => treebank.name == EWT.name,
-            "low" => is_in(&LOW),
-            name => name == treebank.name,
-        })
-    }
+/// Whether a treebank is among those that were asked for.
+pub(crate) fn is_wanted(names: &[String], treebank: &Treebank) -> bool {
+    let is_in = |list: &[Treebank]| list.iter().any(|one| one.name == treebank.name);
+    names.iter().any(|name| match name.as_str() {
+        "all" => true,
+        "utb" => is_in(&UTB),
+        "ewt" => treebank.name == EWT.name,
+        "low" => is_in(&LOW),
+        name => name == treebank.name,
+    })
 }
 
 pub(crate) fn gold_tags(gold: &[Gold]) -> Vec<Vec<Text>> {

@@ -23,6 +23,7 @@ mod chart;
 mod chu_liu;
 mod forest;
 mod kept;
+mod marginals;
 mod matrix_tree;
 mod projective;
 
@@ -30,6 +31,7 @@ use tree::{Constraints, Heads};
 
 pub use chu_liu::Spanning;
 pub use forest::{ArcForest, k_best_projective};
+pub use marginals::Marginals;
 pub use projective::Projective;
 
 /// How many words may hang from the root.
@@ -127,46 +129,6 @@ impl ArcScores {
     pub fn is_left_out(&self, word: usize) -> bool {
         let mut heads = self.row(word).iter().enumerate();
         !heads.any(|(head, score)| head != word && *score > f64::NEG_INFINITY)
-    }
-}
-
-/// P(head | dependent) for every arc of a sentence.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Marginals {
-    n_words: usize,
-    /// By dependent from 1, then by head from 0.
-    values: Vec<f64>,
-}
-
-impl Marginals {
-    fn zero(n_words: usize) -> Marginals {
-        Marginals { n_words, values: vec![0.0; n_words * (n_words + 1)] }
-    }
-
-    /// The number of words.
-    pub fn n_words(&self) -> usize {
-        self.n_words
-    }
-
-    /// The probability of an arc; 0 if it cannot exist.
-    pub fn of(&self, head: usize, dependent: usize) -> f64 {
-        self.row(dependent).get(head).copied().unwrap_or(0.0)
-    }
-
-    /// The probabilities of all heads of a word, that of the root first. A word that is left out has the root.
-    pub fn row(&self, dependent: usize) -> &[f64] {
-        let width = self.n_words + 1;
-        let start = dependent.wrapping_sub(1).wrapping_mul(width);
-        self.values.get(start..start.wrapping_add(width)).unwrap_or(&[])
-    }
-
-    /// The probabilities by dependent from 1, then by head from 0.
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    fn set(&mut self, head: usize, dependent: usize, value: f64) {
-        self.values[(dependent - 1) * (self.n_words + 1) + head] = value.clamp(0.0, 1.0);
     }
 }
 

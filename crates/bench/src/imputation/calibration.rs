@@ -6,12 +6,15 @@ use parse::imputation::calibrate::{Held, Reliability, reliability};
 use parse::imputation::{ArcPosteriors, Fragment};
 
 use super::methods::{self, Method};
-use super::{LOW, gold_tags, kept};
+use super::{EWT, LOW, UTB, gold_tags, is_wanted, kept};
 use crate::dependencies;
 
 /// Reliability of the probabilities of arcs that were not annotated, and of arcs of held-out text.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Calibration {
+    /// `low` (eight low-resource treebanks), `utb`, `ewt`, `all`, or names
+    #[arg(long, default_value = "low", value_delimiter = ',')]
+    data: Vec<String>,
     /// Arcs in the corpus
     #[arg(long, default_value_t = 5000)]
     arcs: usize,
@@ -37,7 +40,9 @@ pub(crate) fn run(arguments: &Calibration) -> anyhow::Result<()> {
     let mut parts = Vec::new();
     println!("expected calibration error, ten bins; in brackets accuracy and mean confidence");
     println!("{:<12} {:<17} {:>24} {:>24}", "treebank", "system", "open arcs of the corpus", "held-out text");
-    for treebank in &LOW {
+    for treebank in
+        UTB.iter().chain([&EWT]).chain(&LOW).filter(|treebank| is_wanted(&arguments.data, treebank))
+    {
         let train = dependencies::read(treebank.train)?;
         let train = dependencies::first_arcs(&train, arguments.arcs);
         let test = dependencies::read(treebank.test)?;

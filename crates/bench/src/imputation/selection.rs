@@ -5,12 +5,15 @@ use parse::imputation::convex::{self, ConvexOptions};
 use parse::imputation::{Completed, Fragment};
 use study::select::{Candidate, Options, Strategy, Unit, select};
 
-use super::{LOW, Treebank, gold_tags};
+use super::{LOW, Treebank, gold_tags, is_wanted};
 use crate::dependencies::{self, Attached, Gold};
 
 /// Annotates a corpus arc by arc, chosen by entropy per cost or at random, the gold tree answering.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Selection {
+    /// `low` (eight low-resource treebanks) or names of some of them
+    #[arg(long, default_value = "low", value_delimiter = ',')]
+    data: Vec<String>,
     /// Arcs in the corpus
     #[arg(long, default_value_t = 4000)]
     arcs: usize,
@@ -47,8 +50,9 @@ pub(crate) fn run(arguments: &Selection) -> anyhow::Result<()> {
         "{:<12} {:>8} {:>7} {:>7}   {:>8} {:>7}",
         "treebank", "random:", "corpus", "test", "corpus", "test"
     );
-    let mut passed = [0, 0];
-    for treebank in &LOW {
+    let (mut passed, mut n_treebanks) = ([0, 0], 0);
+    for treebank in LOW.iter().filter(|treebank| is_wanted(&arguments.data, treebank)) {
+        n_treebanks += 1;
         let simulation = Simulation::new(treebank, arguments)?;
         let random = simulation.curve(Strategy::Random, arguments, &workers)?;
         let chosen = simulation.curve(Strategy::EntropyPerCost, arguments, &workers)?;
@@ -70,13 +74,8 @@ pub(crate) fn run(arguments: &Selection) -> anyhow::Result<()> {
             *count += usize::from(share.is_some_and(|share| share <= 0.6));
         }
     }
-    println!(
-        "at most 60 %: corpus {} of {}, held-out text {} of {}",
-        passed[0],
-        LOW.len(),
-        passed[1],
-        LOW.len()
-    );
+    let [corpus, test] = passed;
+    println!("at most 60 %: corpus {corpus} of {n_treebanks}, held-out text {test} of {n_treebanks}");
     Ok(())
 }
 
@@ -147,7 +146,7 @@ impl Simulation {
         let mut kept: Vec<Vec<bool>> = self.corpus.iter().map(|gold| vec![false; gold.len()]).collect();
         let mut points = Vec::new();
         let mut learned: Option<(convex::ConvexModel, Vec<Completed>)> = None;
-        let mut options = ConvexOptions::default();
+        let mut scalings: Option<convex::Scalings> = None;
         for round in 0..rounds {
             match &mut learned {
                 Some((model, completed)) if strategy != Strategy::Random => {
@@ -167,12 +166,15 @@ impl Simulation {
             let fragments: anyhow::Result<Vec<Fragment>> =
                 (0..kept.len()).map(|sentence| self.fragment(sentence, &kept)).collect();
             let fragments = fragments?;
-            // The temperature changes slowly, so it is fitted in some rounds only.
-            if round % 5 == 0 {
-                options.temperature = None;
-            }
-            let model = convex::train(&fragments, &options, workers).model;
-            options.temperature = Some(model.temperatures.annotated);
+            // How sure scores are changes slowly, so it is fitted in some rounds only.
+            let fitted = scalings.filter(|_| round % 5 != 0);
+            let options = ConvexOptions {
+                temperature: fitted.map(|scalings| scalings.annotated.temperature),
+                ..ConvexOptions::default()
+            };
+            let mut model = convex::train(&fragments, &options, workers).model;
+            model.scalings = fitted.unwrap_or(model.scalings);
+            scalings = Some(model.scalings);
             let done = model.complete_all(&fragments, workers);
             points.push(Point {
                 annotated: kept.iter().flatten().filter(|&&kept| kept).count() as f64,

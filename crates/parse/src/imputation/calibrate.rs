@@ -1,13 +1,18 @@
-//! Probabilities that mean what they say: a temperature fitted on arcs that were hidden.
+//! Probabilities that mean what they say: a temperature and a [`Confidence`] fitted on arcs that were hidden.
 //!
 //! Some annotated arcs are hidden ([`hide`]), the sentence is completed without them, and the temperature T is found that
-//! makes them most probable when every p becomes p^(1/T), normalised over the heads of the word.
+//! makes them most probable when every p becomes p^(1/T), normalised over the heads of the word. Then the most probable heads
+//! are asked how often they are right.
+
+mod confidence;
 
 use chain::Rng;
 use tree::{Node, PartialTree};
 
 use super::{ArcPosteriors, Fragment};
 use crate::golden_section::golden_section;
+pub use confidence::Confidence;
+use confidence::most_probable;
 
 /// An arc whose head is known and was not told to the imputer.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +23,24 @@ pub struct Held<'a> {
     pub dependent: usize,
     /// Its head, 0 for the root.
     pub head: usize,
+}
+
+/// The most probable head of a word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Guess {
+    /// How probable it is.
+    pub confidence: f64,
+    /// Whether it is the head.
+    pub is_right: bool,
+}
+
+impl Held<'_> {
+    /// The most probable head, the first of several.
+    pub fn guess(&self) -> Guess {
+        let row = self.posteriors.row(self.dependent);
+        let best = most_probable(row);
+        Guess { confidence: row.get(best).copied().unwrap_or(0.0), is_right: best == self.head }
+    }
 }
 
 /// How confidence and accuracy go together.
@@ -82,8 +105,7 @@ pub fn reliability(held: &[Held<'_>], temperature: f64) -> Reliability {
     for held in held {
         let mut row = held.posteriors.row(held.dependent).to_vec();
         temper_row(&mut row, temperature);
-        let mut best = 0;
-        (0..row.len()).for_each(|head| best = if row[head] > row[best] { head } else { best });
+        let best = most_probable(&row);
         let confidence = row.get(best).copied().unwrap_or(0.0);
         let bin = &mut bins[((confidence * BINS as f64) as usize).min(BINS - 1)];
         bin.n += 1;

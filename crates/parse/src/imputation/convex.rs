@@ -41,7 +41,7 @@ pub use features::FeatureOptions;
 use features::FeatureTable;
 pub use model::{ConvexModel, KIND, VERSION};
 pub use solve::Progress;
-pub use temperature::Temperatures;
+pub use temperature::{Scaling, Scalings};
 pub use watch::Step;
 use watch::Watch;
 
@@ -77,7 +77,8 @@ pub struct ConvexOptions {
     pub features: FeatureOptions,
     /// The universal rules.
     pub rules: RuleTable,
-    /// The temperature of the distribution over trees; fitted on held-out annotation if `None`.
+    /// The temperature of the distribution over trees; fitted on held-out annotation if `None`, and with it the confidence in
+    /// the most probable heads.
     pub temperature: Option<f64>,
 }
 
@@ -131,14 +132,14 @@ pub fn train_watched(
     workers: &Workers,
     watch: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Option<Trained> {
-    let given = options.temperature.map(Temperatures::even);
+    let given = options.temperature.map(Scalings::at);
     let n_trainings = if given.is_some() { 1 } else { 1 + temperature::FOLDS };
     let watch = &mut Watch::new(n_trainings, options, watch);
-    let temperatures = match given {
-        Some(temperatures) => temperatures,
+    let scalings = match given {
+        Some(scalings) => scalings,
         None => temperature::fit(&short(fragments, options), options, workers, watch)?,
     };
-    train_at(fragments, options, temperatures, workers, watch)
+    train_at(fragments, options, scalings, workers, watch)
 }
 
 /// Sentences that are not too long to be learned from.
@@ -150,11 +151,11 @@ fn short<'a>(fragments: &'a [Fragment], options: &ConvexOptions) -> Cow<'a, [Fra
     Cow::Owned(fragments.iter().filter(is_short).cloned().collect())
 }
 
-/// The same at temperatures that are known.
+/// The same with scalings that are known.
 fn train_at(
     fragments: &[Fragment],
     options: &ConvexOptions,
-    temperatures: Temperatures,
+    scalings: Scalings,
     workers: &Workers,
     watch: &mut Watch<'_>,
 ) -> Option<Trained> {
@@ -167,7 +168,7 @@ fn train_at(
         table: corpus.table,
         weights: solution.weights,
         options: options.clone(),
-        temperatures,
+        scalings,
         notes: BTreeMap::new(),
     };
     Some(Trained { model, progress: solution.progress })

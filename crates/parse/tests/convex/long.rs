@@ -34,7 +34,7 @@ fn long_sentences_are_completed_and_not_learned_from() {
         weights.sort();
         weights
     };
-    assert_eq!((weights(&model), model.temperatures), (weights(&of_short), of_short.temperatures));
+    assert_eq!((weights(&model), model.scalings), (weights(&of_short), of_short.scalings));
     assert_ne!(weights(&model), weights(&train(&all, &ConvexOptions { longest: 8, ..options })));
     for fragment in &long {
         assert!(fragment.possible.admits(&model.complete(fragment).heads));

@@ -106,12 +106,7 @@ fn the_result_has_the_same_bits_at_any_number_of_threads() {
         let trained = convex::train(&fragments, &options, &workers);
         let weights: Vec<(String, u64)> =
             trained.model.weights().map(|(name, w)| (name, w.to_bits())).collect();
-        (
-            weights,
-            trained.progress,
-            trained.model.temperatures,
-            trained.model.complete_all(&fragments, &workers),
-        )
+        (weights, trained.progress, trained.model.scalings, trained.model.complete_all(&fragments, &workers))
     };
     let one = run(1);
     assert_eq!(one, run(2));

@@ -55,7 +55,7 @@ fn watching_does_not_change_the_result() {
     let alone = convex::train(&fragments, &fitting(), &Workers::serial());
     let watched = watched(&fitting(), None).1.unwrap();
     assert!(alone.model.weights().eq(watched.model.weights()));
-    assert_eq!((alone.model.temperatures, alone.progress), (watched.model.temperatures, watched.progress));
+    assert_eq!((alone.model.scalings, alone.progress), (watched.model.scalings, watched.progress));
 }
 
 #[test]

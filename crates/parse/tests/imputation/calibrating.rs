@@ -3,7 +3,7 @@
 use chain::{Rng, Stream, Threads, Workers, dist};
 use grammar::anchor::Possible;
 use grammar::arcs::Roots;
-use parse::imputation::calibrate::{Held, fit_temperature, hide, log_loss, reliability, temper};
+use parse::imputation::calibrate::{Confidence, Held, fit_temperature, hide, log_loss, reliability, temper};
 use parse::imputation::gpc::CompleteOptions;
 use parse::imputation::{ArcPosteriors, Fragment, GpcModel};
 use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
@@ -127,10 +127,14 @@ fn a_model_is_calibrated_for_its_own_sentences_and_cooled_or_heated_for_those_of
     assert!((own - 1.0).abs() < 0.15, "{own}");
     let (too_sure, too_unsure) = (temperature(&sharpened(&model, 2.0)), temperature(&sharpened(&model, 0.3)));
     assert!(too_sure > 1.2 * own && too_unsure < 0.8 * own, "{too_sure} {own} {too_unsure}");
+    let confidence = model.clone().calibrated(&fragments, &workers).confidence;
+    assert!([0.5, 0.7, 0.9].iter().all(|&c| (confidence.of(c) - c).abs() < 0.05), "{confidence:?}");
     // What was fitted before does not matter.
     let mut before = model.clone();
     before.temperature = 7.0;
+    before.confidence = Confidence { shift: 1.0, right: 0.5, wrong: 0.5 };
     assert_eq!(temperature(&before).to_bits(), own.to_bits());
+    assert_eq!(before.calibrated(&fragments, &workers).confidence, confidence);
     let threads = Workers::new(Threads::from_count(3)).unwrap();
     assert_eq!(model.clone().calibrated(&fragments, &threads).temperature.to_bits(), own.to_bits());
 }

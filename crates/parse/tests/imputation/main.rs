@@ -6,6 +6,7 @@
 mod annotations;
 mod calibrating;
 mod completing;
+mod confidence;
 mod getting_it_right;
 mod ten_thousand;
 mod training;

@@ -7,7 +7,7 @@ use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
 
 use super::corpus::Corpus;
 use super::watch::Watch;
-use super::{ConvexOptions, FeatureOptions, FeatureTable, Fragment, Temperatures, Trained, solve, train_at};
+use super::{ConvexOptions, FeatureOptions, FeatureTable, Fragment, Scalings, Trained, solve, train_at};
 
 fn fragment(tags: &str, arcs: &[(usize, usize)]) -> Fragment {
     let tags: Vec<tree::Text> = tags.split(' ').map(Into::into).collect();
@@ -39,7 +39,7 @@ fn corpus(fragments: &[Fragment], options: &ConvexOptions) -> Corpus {
 
 fn trained(fragments: &[Fragment], options: &ConvexOptions) -> Trained {
     let nobody = &mut Watch::nobody();
-    train_at(fragments, options, Temperatures::even(0.1), &Workers::serial(), nobody).unwrap()
+    train_at(fragments, options, Scalings::at(0.1), &Workers::serial(), nobody).unwrap()
 }
 
 fn options() -> ConvexOptions {

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use super::corpus::{RuleWeights, prior};
 use super::features::FeatureTable;
 use super::space::{Scratch, Space};
-use super::{ConvexOptions, Temperatures};
+use super::{ConvexOptions, Scalings};
 use crate::imputation::{Completed, Fragment};
 
 /// The kind of model files.
 pub const KIND: &str = "model/convexmst";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Weights of features, and how to use them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct ConvexModel {
     /// The settings it was trained with; those that concern trees and rules are used in completing as well.
     pub options: ConvexOptions,
     /// How scores become probabilities.
-    pub temperatures: Temperatures,
+    pub scalings: Scalings,
     /// Command, checksums and whatever else is worth knowing.
     pub notes: BTreeMap<String, String>,
 }
@@ -77,9 +77,10 @@ impl ConvexModel {
 
     fn complete_with(&self, fragment: &Fragment, rules: &RuleWeights, scratch: &mut Scratch) -> Completed {
         let space = Space::new(fragment, &self.options, scratch);
-        let temperature = self.temperatures.of(fragment);
-        self.fill_scores(fragment, rules, temperature, scratch);
-        let posteriors = space.posteriors(scratch);
+        let scaling = self.scalings.of(fragment);
+        self.fill_scores(fragment, rules, scaling.temperature, scratch);
+        let mut posteriors = space.posteriors(scratch);
+        scaling.confidence.apply(&mut posteriors);
         // The best tree is the same at any temperature.
         let (heads, given_up) = space.best(scratch);
         Completed { heads, posteriors, samples: Vec::new(), given_up }

@@ -17,13 +17,13 @@ use super::prepare::Prepared;
 use super::prior::Prior;
 use super::vocabulary::Vocabulary;
 use crate::imputation::branch::{Found, MAX_SPLITS, branch};
-use crate::imputation::calibrate::{Held, fit_temperature, temper, without_heads};
+use crate::imputation::calibrate::{Confidence, Guess, Held, fit_temperature, temper, without_heads};
 use crate::imputation::{ArcPosteriors, Completed, Fragment};
 
 /// The kind of model files.
 pub const KIND: &str = "model/gpc";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// How many trees stand for a sentence whose annotation leaves too many cases to sum over.
 const STAND_INS: usize = 300;
@@ -41,6 +41,8 @@ pub struct GpcModel {
     pub chains: Vec<Vec<f64>>,
     /// Posteriors are given out as p^(1/T).
     pub temperature: f64,
+    /// How the probability of the most probable head is corrected then.
+    pub confidence: Confidence,
     /// Seed, numbers of sentences and whatever else is worth knowing.
     pub notes: BTreeMap<String, String>,
     #[serde(skip)]
@@ -53,6 +55,15 @@ fn hide_known(fragment: &Fragment, at: usize) -> Option<(Fragment, Vec<(usize, u
     let mut rng = Stream::new(0).purpose("hide").item(at).rng();
     let said = fragment.possible.said_heads().into_iter();
     without_heads(fragment, said.filter(|_| rng.uniform() < SHARE).collect())
+}
+
+/// Hidden arcs beside what is thought of them.
+fn held<'a>(hidden: &'a [(Fragment, Vec<(usize, usize)>)], posteriors: &'a [ArcPosteriors]) -> Vec<Held<'a>> {
+    let mut held = Vec::new();
+    for ((_, arcs), posteriors) in hidden.iter().zip(posteriors) {
+        held.extend(arcs.iter().map(|&(head, dependent)| Held { posteriors, dependent, head }));
+    }
+    held
 }
 
 /// What to give back besides the tree.
@@ -88,8 +99,8 @@ impl GpcModel {
         chains: Vec<Vec<f64>>,
         notes: BTreeMap<String, String>,
     ) -> GpcModel {
-        let parameters = OnceLock::new();
-        GpcModel { vocabulary, prior, options, chains, temperature: 1.0, notes, parameters }
+        let (confidence, parameters) = (Confidence::default(), OnceLock::new());
+        GpcModel { vocabulary, prior, options, chains, temperature: 1.0, confidence, notes, parameters }
     }
 
     /// The parameters of each chain.
@@ -108,11 +119,12 @@ impl GpcModel {
         self.complete_with(fragment, &CompleteOptions::default(), stream, &mut Drawer::default()).completed
     }
 
-    /// The same with a temperature under which known arcs of these sentences are most probable.
+    /// The same with a temperature under which known arcs of these sentences are most probable, and a confidence that is as
+    /// often right as it says.
     ///
     /// Some known arcs of each sentence are hidden and it is completed without them. The counts know these arcs still,
     /// which matters little: a grammar over tags has far fewer parameters than a corpus has arcs. Where nothing is known
-    /// the temperature stays as it is.
+    /// both stay as they are.
     pub fn calibrated(self, fragments: &[Fragment], workers: &Workers) -> GpcModel {
         let short =
             fragments.iter().enumerate().filter(|(_, fragment)| fragment.len() <= self.options.longest);
@@ -121,21 +133,16 @@ impl GpcModel {
         if hidden.is_empty() {
             return self;
         }
-        let model = GpcModel { temperature: 1.0, ..self };
-        let completed = workers.map_with(&hidden, Drawer::default, |drawer, at, (fragment, _)| {
+        let model = GpcModel { temperature: 1.0, confidence: Confidence::default(), ..self };
+        let mut posteriors = workers.map_with(&hidden, Drawer::default, |drawer, at, (fragment, _)| {
             let stream = Stream::new(0).purpose("calibrate").item(at);
-            model.complete_with(fragment, &CompleteOptions::default(), stream, drawer).completed
+            model.complete_with(fragment, &CompleteOptions::default(), stream, drawer).completed.posteriors
         });
-        let held: Vec<Held<'_>> = hidden
-            .iter()
-            .zip(&completed)
-            .flat_map(|((_, arcs), completed)| {
-                let posteriors = &completed.posteriors;
-                arcs.iter().map(move |&(head, dependent)| Held { posteriors, dependent, head })
-            })
-            .collect();
-        let temperature = fit_temperature(&held);
-        GpcModel { temperature, ..model }
+        let temperature = fit_temperature(&held(&hidden, &posteriors));
+        posteriors.iter_mut().for_each(|posteriors| *posteriors = temper(posteriors, temperature));
+        let guesses: Vec<Guess> = held(&hidden, &posteriors).iter().map(Held::guess).collect();
+        let confidence = Confidence::fit(&guesses);
+        GpcModel { temperature, confidence, ..model }
     }
 
     /// Completes all sentences; the same bits at any number of threads.
@@ -168,7 +175,9 @@ impl GpcModel {
         } else {
             self.sampled(&prepared, options, rng, drawer)
         };
-        completion.completed.posteriors = temper(&completion.completed.posteriors, self.temperature);
+        let posteriors = &mut completion.completed.posteriors;
+        *posteriors = temper(posteriors, self.temperature);
+        self.confidence.apply(posteriors);
         completion
     }
 

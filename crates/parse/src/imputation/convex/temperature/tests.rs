@@ -40,12 +40,13 @@ fn with_heads(n_words: usize, arcs: &[(usize, usize)]) -> Option<Possible> {
     Possible::new(&said, &Reading::default()).ok()
 }
 
-fn fitted(fragments: &[Fragment], options: &ConvexOptions, workers: &Workers) -> Temperatures {
+fn fitted(fragments: &[Fragment], options: &ConvexOptions, workers: &Workers) -> Scalings {
     fit(fragments, options, workers, &mut Watch::nobody()).unwrap()
 }
 
-fn best_of(folds: &[Fold], held: impl Fn(&Fold) -> &[Held], workers: &Workers) -> Option<f64> {
-    best(folds, held, workers, &mut Watch::nobody()).unwrap()
+fn best_of(folds: &[Fold], held: impl Fn(&Fold) -> &[Held] + Copy, workers: &Workers) -> Option<f64> {
+    let all: Vec<(&ConvexModel, &Held)> = each(folds, held).collect();
+    best(&all, workers, &mut Watch::nobody()).unwrap()
 }
 
 fn options() -> ConvexOptions {
@@ -55,7 +56,7 @@ fn options() -> ConvexOptions {
 
 fn model(rng: &mut Rng) -> ConvexModel {
     let some: Vec<Fragment> = (0..30).map(|_| annotated(rng, 5)).collect();
-    train_at(&some, &options(), Temperatures::even(DEFAULT), &Workers::serial(), &mut Watch::nobody())
+    train_at(&some, &options(), Scalings::at(DEFAULT), &Workers::serial(), &mut Watch::nobody())
         .unwrap()
         .model
 }
@@ -94,7 +95,7 @@ fn planted(model: &ConvexModel, n: usize, t: f64, n_told: usize, rng: &mut Rng) 
             rng.shuffle(&mut arcs);
             let hidden = arcs.split_off(n_told);
             let possible = with_heads(4, &arcs).unwrap();
-            Held { fragment: Fragment { possible, ..fragment }, hidden }
+            Held { at: 0, fragment: Fragment { possible, ..fragment }, hidden }
         })
         .collect()
 }
@@ -118,10 +119,23 @@ fn the_temperature_that_trees_were_drawn_at_is_found() {
 }
 
 #[test]
+fn trees_that_are_drawn_as_probable_as_they_seem_need_no_other_confidence() {
+    let rng = &mut Stream::new(8).rng();
+    let model = model(rng);
+    let held = planted(&model, 3000, 0.3, 1, rng);
+    let all: Vec<(&ConvexModel, &Held)> = held.iter().map(|held| (&model, held)).collect();
+    let found = scaling(&all, None, &Workers::serial(), &mut Watch::nobody()).unwrap().unwrap();
+    for confidence in [0.2, 0.4, 0.6, 0.8, 0.95] {
+        let corrected = found.confidence.of(confidence);
+        assert!((corrected - confidence).abs() < 0.04, "{corrected} for {confidence}: {found:?}");
+    }
+}
+
+#[test]
 fn probabilities_are_those_of_scores_divided_by_the_temperature() {
     let rng = &mut Stream::new(2).rng();
     let mut model = model(rng);
-    model.temperatures = Temperatures { free: 0.2, annotated: 1.5 };
+    model.scalings = Scalings { free: Scaling::at(0.2), annotated: Scaling::at(1.5) };
     let half = Fragment { possible: with_heads(6, &[(1, 2), (5, 4)]).unwrap(), ..free(rng, 6) };
     for (fragment, t) in [(free(rng, 6), 0.2), (half, 1.5)] {
         let scratch = &mut Scratch::default();
@@ -136,7 +150,7 @@ fn probabilities_are_those_of_scores_divided_by_the_temperature() {
             assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-9), "word {word} at {t}");
         }
         // A tree stays the best at any temperature.
-        let at_one = ConvexModel { temperatures: Temperatures::even(1.0), ..model.clone() };
+        let at_one = ConvexModel { scalings: Scalings::at(1.0), ..model.clone() };
         assert_eq!(at_one.complete(&fragment).heads, model.complete(&fragment).heads);
         assert!(at_one.complete(&fragment).posteriors != found);
     }
@@ -145,7 +159,7 @@ fn probabilities_are_those_of_scores_divided_by_the_temperature() {
 #[test]
 fn without_annotation_or_with_little_the_temperature_is_the_default() {
     let rng = &mut Stream::new(3).rng();
-    let default = Temperatures::even(DEFAULT);
+    let default = Scalings::at(DEFAULT);
     let workers = Workers::serial();
     assert_eq!(fitted(&[], &options(), &workers), default);
     let unsaid: Vec<Fragment> = (0..20).map(|length| free(rng, length % 7)).collect();
@@ -208,13 +222,23 @@ fn what_is_hidden_is_said_and_not_told() {
             .collect();
         let weights = |fragments: &[Fragment]| {
             let nobody = &mut Watch::nobody();
-            train_at(fragments, &options(), Temperatures::even(DEFAULT), &workers, nobody)
-                .unwrap()
-                .model
-                .weights
+            train_at(fragments, &options(), Scalings::at(DEFAULT), &workers, nobody).unwrap().model.weights
         };
         assert_eq!(fold.model.weights, weights(&rest));
         assert_ne!(fold.model.weights, weights(&fragments));
+    }
+    // One by one, all but one of the arcs that were said are told.
+    for held in &Parted::new(0, &fragments).unwrap().annotated {
+        for arc in 0..held.hidden.len() {
+            let Some(one) = held.alone(arc, &fragments) else { continue };
+            assert_eq!(one.hidden, [held.hidden[arc]]);
+            let mut told = one.fragment.possible.said_heads();
+            told.extend(one.hidden);
+            told.sort_unstable();
+            let mut all = fragments[held.at].possible.said_heads();
+            all.sort_unstable();
+            assert_eq!(told, all);
+        }
     }
     // No arc is hidden by two folds.
     let n_seen = seen.len();
@@ -230,10 +254,13 @@ fn fitted_temperatures_have_the_same_bits_at_any_number_of_threads() {
     let run = |threads: usize| {
         let workers = Workers::new(Threads::Exactly(NonZeroUsize::new(threads).unwrap())).unwrap();
         let found = fitted(&fragments, &options(), &workers);
-        (found.free.to_bits(), found.annotated.to_bits())
+        let bits = |Scaling { temperature, confidence }: Scaling| {
+            [temperature, confidence.shift, confidence.right, confidence.wrong].map(f64::to_bits)
+        };
+        (bits(found.free), bits(found.annotated))
     };
-    let one = run(1);
-    assert!(one.0 != DEFAULT.to_bits() && one.1 != DEFAULT.to_bits() && one.0 != one.1, "{one:?}");
+    let (default, one) = (DEFAULT.to_bits(), run(1));
+    assert!(one.0[0] != default && one.1[0] != default && one.0[0] != one.1[0], "{one:?}");
     assert_eq!(one, run(2));
     assert_eq!(one, run(4));
 }
