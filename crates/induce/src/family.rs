@@ -66,6 +66,11 @@ impl Rows {
         }
     }
 
+    /// Every distribution mixed with so much of the even one, so that no event is impossible.
+    pub fn mixed(&self, grammar: &[f64], share: f64) -> Vec<f64> {
+        grammar.iter().zip(self.even()).map(|(theta, even)| (1.0 - share) * theta + share * even).collect()
+    }
+
     /// Every distribution even.
     pub fn even(&self) -> Vec<f64> {
         self.ranges().flat_map(|range| std::iter::repeat_n(1.0 / range.len() as f64, range.len())).collect()

@@ -16,10 +16,8 @@ const EVEN: f64 = 0.01;
 
 /// Σ ln p(x) of items under a grammar, every distribution mixed with a hundredth of the even one.
 pub fn log_likelihood<F: Family>(family: &F, items: &[F::Item], grammar: &[f64], workers: &Workers) -> f64 {
-    let even = family.rows().even();
-    let mixed: Vec<f64> =
-        grammar.iter().zip(&even).map(|(theta, even)| (1.0 - EVEN) * theta + EVEN * even).collect();
-    let empty = || (0.0, F::Memory::default(), vec![0.0; even.len()]);
+    let mixed = family.rows().mixed(grammar, EVEN);
+    let empty = || (0.0, F::Memory::default(), vec![0.0; mixed.len()]);
     let add = |sum: &mut (f64, F::Memory, Vec<f64>), i: usize| {
         sum.0 += family.expect(&items[i], &mixed, &mut sum.1, &mut sum.2);
     };

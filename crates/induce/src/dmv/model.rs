@@ -134,8 +134,7 @@ impl DmvModel {
 
     /// The grammar that sentences are parsed with: no event is impossible.
     pub fn smoothed(&self) -> Vec<f64> {
-        let even = self.family().rows().even();
-        self.grammar.iter().zip(&even).map(|(theta, even)| (1.0 - EVEN) * theta + EVEN * even).collect()
+        self.family().rows().mixed(&self.grammar, EVEN)
     }
 
     /// The tree of a sentence, and for each word the probability of its arc. `grammar` is [`DmvModel::smoothed`].

@@ -95,8 +95,7 @@ impl HmmModel {
 
     /// The parameters that sentences are tagged with: no event is impossible.
     pub fn smoothed(&self, family: &Hmm) -> Vec<f64> {
-        let even = family.rows().even();
-        self.grammar.iter().zip(&even).map(|(theta, even)| (1.0 - EVEN) * theta + EVEN * even).collect()
+        family.rows().mixed(&self.grammar, EVEN)
     }
 
     /// The states of a sentence: the best sequence, or with `mbr` the most probable state of each word.

@@ -55,8 +55,7 @@ impl PcfgModel {
 
     /// The grammar that sentences are parsed with: no event is impossible.
     pub fn smoothed(&self, family: &Pcfg) -> Vec<f64> {
-        let even = family.rows().even();
-        self.grammar.iter().zip(&even).map(|(theta, even)| (1.0 - EVEN) * theta + EVEN * even).collect()
+        family.rows().mixed(&self.grammar, EVEN)
     }
 
     /// The brackets of a sentence, outer before inner, the whole sentence included.

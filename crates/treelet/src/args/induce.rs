@@ -31,17 +31,9 @@ Only tags are looked at; heads in the files are not, but for --start partial. Wi
 text becomes no likelier, and settings that are not given are chosen by it. More: docs/induction.md")]
 pub(crate) struct Dmv {
     #[command(flatten)]
-    pub(crate) corpus: CorpusChoices,
-    #[command(flatten)]
-    pub(crate) learning: LearningChoices,
+    pub(crate) learner: Learner,
     #[command(flatten)]
     pub(crate) grammar: GrammarChoices,
-    #[command(flatten)]
-    pub(crate) course: CourseChoices,
-    #[command(flatten)]
-    pub(crate) input: Input,
-    #[command(flatten)]
-    pub(crate) messages: Messages,
 }
 
 #[derive(Debug, Args)]
@@ -53,8 +45,6 @@ Examples:
 
 More: docs/induction.md")]
 pub(crate) struct Pcfg {
-    #[command(flatten)]
-    pub(crate) corpus: CorpusChoices,
     /// Nonterminals
     #[arg(short = 'k', long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=60))]
     pub(crate) nonterminals: u32,
@@ -71,13 +61,7 @@ pub(crate) struct Pcfg {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) restarts: u32,
     #[command(flatten)]
-    pub(crate) learning: LearningChoices,
-    #[command(flatten)]
-    pub(crate) course: CourseChoices,
-    #[command(flatten)]
-    pub(crate) input: Input,
-    #[command(flatten)]
-    pub(crate) messages: Messages,
+    pub(crate) learner: Learner,
 }
 
 #[derive(Debug, Args)]
@@ -90,8 +74,6 @@ Examples:
 States go into the XPOS column; with --dictionary (`WORD TAG TAG ...` a line) they have the names of the tags.
 More: docs/induction.md")]
 pub(crate) struct Hmm {
-    #[command(flatten)]
-    pub(crate) corpus: CorpusChoices,
     /// States; with --dictionary its tags [default: 12]
     #[arg(short = 'k', long, value_name = "K", conflicts_with = "dictionary", value_parser = clap::value_parser!(u32).range(1..=500))]
     pub(crate) states: Option<u32>,
@@ -101,6 +83,15 @@ pub(crate) struct Hmm {
     /// Begin at so many random places and keep the best
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) restarts: u32,
+    #[command(flatten)]
+    pub(crate) learner: Learner,
+}
+
+/// What all grammars have in common.
+#[derive(Debug, Args)]
+pub(crate) struct Learner {
+    #[command(flatten)]
+    pub(crate) corpus: CorpusChoices,
     #[command(flatten)]
     pub(crate) learning: LearningChoices,
     #[command(flatten)]

@@ -16,7 +16,7 @@ use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use common::Common;
-use corpus::{Corpora, Seen};
+use corpus::Seen;
 use formats::output::AtomicFile;
 use induce::dmv::model::{DmvModel, Tags};
 use induce::logistic::Pooling;
@@ -26,24 +26,14 @@ use parse::imputation::RuleTable;
 use parse::imputation::rules::ROOT;
 use std::io::Write as _;
 use std::path::Path;
-use std::time::Instant;
 
 /// `treelet induce dmv`.
 pub(crate) fn dmv(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
     check(options, terminal)?;
-    let partial = options.grammar.start == "partial";
-    let common = Common {
-        corpus: &options.corpus,
-        learning: &options.learning,
-        course: &options.course,
-        terminal,
-        begun: Instant::now(),
-    };
-    common.check()?;
-    let workers = models::workers(options.course.threads)?;
-    let mut corpora = Corpora::read(&options.corpus, &options.input, Seen::Tags, partial, terminal)?;
-    let has_errors = corpora.report(&options.messages, terminal)?;
-    corpora.note_left_out(options.corpus.max_length, terminal);
+    let common = Common::new(&options.learner, terminal)?;
+    let workers = models::workers(options.learner.course.threads)?;
+    let (corpora, has_errors) =
+        common.read(&options.learner, Seen::Tags, options.grammar.start == "partial")?;
     let family = Dmv::new(corpora.tags.len(), options.grammar.valence);
     let settings = settings(options, &family, &corpora.tags, terminal)?;
     let starts = start::starts(options, &family, &corpora, &workers, terminal)?;
@@ -66,11 +56,11 @@ pub(crate) fn dmv(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outc
         covariance: induced.normals.as_ref().map(|normals| normals.covariances().to_vec()),
         notes,
     };
-    common.written(model.write(&options.corpus.output))?;
+    common.written(model.write(&options.learner.corpus.output))?;
     if let Some(path) = &options.grammar.heat_map {
         draw_correlations(path, &model, terminal)?;
     }
-    let output = options.corpus.output.display();
+    let output = options.learner.corpus.output.display();
     common.say(
         &corpora,
         &induced,
@@ -80,7 +70,7 @@ pub(crate) fn dmv(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outc
 }
 
 fn check(options: &Choices, terminal: &Terminal) -> anyhow::Result<()> {
-    let method = options.learning.method;
+    let method = options.learner.learning.method;
     let per_sentence = matches!(method, MethodChoice::VbEm | MethodChoice::Ln);
     let ln = method == MethodChoice::Ln;
     let grammar = &options.grammar;
@@ -102,7 +92,7 @@ fn settings(
     terminal: &Terminal,
 ) -> anyhow::Result<InduceOptions> {
     let grammar = &options.grammar;
-    let mut settings = common::settings(&options.learning, options.course.seed);
+    let mut settings = common::settings(&options.learner.learning, options.learner.course.seed);
     if settings.method == Method::Ln {
         let families = families(grammar.families.as_deref(), tags, terminal)?;
         let covariance = family.family_covariance(&families, grammar.within);

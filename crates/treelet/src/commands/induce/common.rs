@@ -1,7 +1,9 @@
 //! What all commands of `treelet induce` share.
 
-use super::corpus::Corpora;
-use crate::args::induce::{CorpusChoices, CourseChoices, LearningChoices, MethodChoice, SearchChoice};
+use super::corpus::{Corpora, Seen};
+use crate::args::induce::{
+    CorpusChoices, CourseChoices, Learner, LearningChoices, MethodChoice, SearchChoice,
+};
 use crate::commands::train::{beside, cannot_write, goes_on};
 use crate::interrupt;
 use crate::models;
@@ -26,16 +28,23 @@ use std::time::{Duration, Instant};
 
 /// A command that learns, and who wants it.
 pub(super) struct Common<'a> {
-    pub(super) corpus: &'a CorpusChoices,
-    pub(super) learning: &'a LearningChoices,
-    pub(super) course: &'a CourseChoices,
+    corpus: &'a CorpusChoices,
+    learning: &'a LearningChoices,
+    course: &'a CourseChoices,
     pub(super) terminal: &'a Terminal,
-    pub(super) begun: Instant,
+    begun: Instant,
 }
 
-impl Common<'_> {
+impl<'a> Common<'a> {
     /// Refuses what cannot work before anything is read.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
+    pub(super) fn new(learner: &'a Learner, terminal: &'a Terminal) -> anyhow::Result<Self> {
+        let Learner { corpus, learning, course, .. } = learner;
+        let common = Self { corpus, learning, course, terminal, begun: Instant::now() };
+        common.check()?;
+        Ok(common)
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
         let output = &self.corpus.output;
         if output == Path::new("-") {
             return Err(Usage("a model is written to a file; give its name with -o".into()).into());
@@ -57,6 +66,19 @@ impl Common<'_> {
             self.terminal,
         );
         Ok(())
+    }
+
+    /// Reads the files and says what is wrong with them; also whether anything is.
+    pub(super) fn read(
+        &self,
+        learner: &Learner,
+        seen: Seen,
+        with_heads: bool,
+    ) -> anyhow::Result<(Corpora, bool)> {
+        let mut corpora = Corpora::read(&learner.corpus, &learner.input, seen, with_heads, self.terminal)?;
+        let has_errors = corpora.report(&learner.messages, self.terminal)?;
+        corpora.note_left_out(learner.corpus.max_length, self.terminal);
+        Ok((corpora, has_errors))
     }
 
     /// Learns; `None` if somebody stopped it.

@@ -1,7 +1,7 @@
 //! `treelet induce hmm`: a hidden Markov model over words.
 
 use super::common::{self, Common};
-use super::corpus::{Corpora, Seen};
+use super::corpus::Seen;
 use crate::args::induce::Hmm as Choices;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
@@ -12,23 +12,13 @@ use induce::hmm::model::{HmmModel, Words};
 use induce::{Family, Task, random};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Instant;
 use tree::Text;
 
 pub(crate) fn hmm(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let common = Common {
-        corpus: &options.corpus,
-        learning: &options.learning,
-        course: &options.course,
-        terminal,
-        begun: Instant::now(),
-    };
-    common.check()?;
+    let common = Common::new(&options.learner, terminal)?;
     let lexicon = options.dictionary.as_deref().map(Lexicon::read).transpose()?;
-    let workers = models::workers(options.course.threads)?;
-    let mut corpora = Corpora::read(&options.corpus, &options.input, Seen::Forms, false, terminal)?;
-    let has_errors = corpora.report(&options.messages, terminal)?;
-    corpora.note_left_out(options.corpus.max_length, terminal);
+    let workers = models::workers(options.learner.course.threads)?;
+    let (corpora, has_errors) = common.read(&options.learner, Seen::Forms, false)?;
     let known = |word: &str| lexicon.as_ref().is_some_and(|lexicon| lexicon.tags.contains_key(word));
     let words = Words::new(corpora.forms.iter().flatten().map(Text::as_str), known);
     let states = match &lexicon {
@@ -41,20 +31,20 @@ pub(crate) fn hmm(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outc
         all.iter().map(|forms| words.number(forms.iter().map(Text::as_str))).collect()
     };
     let (items, held_out) = (number(&corpora.forms), number(&corpora.held_out_forms));
-    let settings = common::settings(&options.learning, options.course.seed);
+    let settings = common::settings(&options.learner.learning, options.learner.course.seed);
     let starts = (0..options.restarts as usize)
-        .map(|number| random::start(family.rows(), options.course.seed, number))
+        .map(|number| random::start(family.rows(), options.learner.course.seed, number))
         .collect();
     let fingerprint = corpora.fingerprint(&(&settings, &states, &dictionary));
     let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
     let Some(induced) = common.induce(&task, &settings, &workers)? else { return Ok(Outcome::Files) };
     let notes = common.notes(&corpora, &induced, &settings);
     let model = HmmModel { words, states, dictionary, grammar: induced.grammar.clone(), notes };
-    common.written(model.write(&options.corpus.output))?;
+    common.written(model.write(&options.learner.corpus.output))?;
     common.say(
         &corpora,
         &induced,
-        &format!("treelet parse {} TEXT.conllu", options.corpus.output.display()),
+        &format!("treelet parse {} TEXT.conllu", options.learner.corpus.output.display()),
     )?;
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }

@@ -1,7 +1,7 @@
 //! `treelet induce pcfg`: a context-free grammar over tags.
 
 use super::common::{self, Common};
-use super::corpus::{Corpora, Seen};
+use super::corpus::Seen;
 use crate::args::induce::Pcfg as Choices;
 use crate::commands::train::goes_on;
 use crate::interrupt;
@@ -17,33 +17,23 @@ use induce::pcfg::model::{PcfgModel, family_of};
 use induce::{Family, Induced, Pcfg, Task, random};
 use std::fs::File;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let common = Common {
-        corpus: &options.corpus,
-        learning: &options.learning,
-        course: &options.course,
-        terminal,
-        begun: Instant::now(),
-    };
-    common.check()?;
-    let workers = models::workers(options.course.threads)?;
-    let mut corpora = Corpora::read(&options.corpus, &options.input, Seen::Tags, false, terminal)?;
-    let has_errors = corpora.report(&options.messages, terminal)?;
-    corpora.note_left_out(options.corpus.max_length, terminal);
+    let common = Common::new(&options.learner, terminal)?;
+    let workers = models::workers(options.learner.course.threads)?;
+    let (corpora, has_errors) = common.read(&options.learner, Seen::Tags, false)?;
     let family = family_of(&corpora.tags, options.nonterminals as usize);
     let number = |all: &[grammar::dmv::Sentence]| -> Vec<Sentence> {
         all.iter().map(|sentence| Sentence { words: sentence.tags.clone() }).collect()
     };
     let (items, held_out) = (number(&corpora.sentences), number(&corpora.held_out));
-    let settings = common::settings(&options.learning, options.course.seed);
+    let settings = common::settings(&options.learner.learning, options.learner.course.seed);
     let fingerprint = corpora.fingerprint(&(&settings, options.nonterminals, options.burn_in));
     let induced = if options.gibbs {
         draw(options, &common, &family, &items, fingerprint, &workers)?
     } else {
         let starts = (0..options.restarts as usize)
-            .map(|number| random::start(family.rows(), options.course.seed, number))
+            .map(|number| random::start(family.rows(), options.learner.course.seed, number))
             .collect();
         let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
         common.induce(&task, &settings, &workers)?
@@ -61,11 +51,11 @@ pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Out
         punctuation: corpora.punctuation(),
         notes,
     };
-    common.written(model.write(&options.corpus.output))?;
+    common.written(model.write(&options.learner.corpus.output))?;
     common.say(
         &corpora,
         &induced,
-        &format!("treelet parse {} SENTENCES", options.corpus.output.display()),
+        &format!("treelet parse {} SENTENCES", options.learner.corpus.output.display()),
     )?;
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
@@ -82,18 +72,18 @@ fn draw(
     if sentences.is_empty() {
         return Err(Usage("there is no sentence to learn from; check --max-length".into()).into());
     }
-    let rules = options.learning.alpha.unwrap_or(Alpha::default().rules);
+    let rules = options.learner.learning.alpha.unwrap_or(Alpha::default().rules);
     let alpha = Alpha { rules, ..Alpha::default() };
     let sampler = Sampler { pcfg: family, sentences, alpha, fingerprint };
     let schedule = Schedule {
         burn_in: options.burn_in,
         samples: options.sweeps,
         thin: 1,
-        seed: options.course.seed,
+        seed: options.learner.course.seed,
         chains: 1,
     };
     let path = common.checkpoint();
-    let start = match goes_on(&path, options.course.resume, common.terminal)? {
+    let start = match goes_on(&path, options.learner.course.resume, common.terminal)? {
         true => Start::From(Checkpoint::read::<Sampler<'_>>(&path).map_err(models::file_error)?),
         false => Start::Fresh,
     };
@@ -115,7 +105,7 @@ fn draw(
         .with(&mut checkpoints);
     let outcome = sample::run(&sampler, &schedule, start, &mut fan, workers).map_err(run_error)?;
     drop(fan);
-    if let Some(path) = &options.course.trace {
+    if let Some(path) = &options.learner.course.trace {
         trace.write_tsv(&mut File::create(path)?)?;
     }
     if outcome.stop == Some(Stop::Interrupted) {

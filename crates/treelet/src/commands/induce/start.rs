@@ -31,7 +31,7 @@ pub(super) fn starts(
         "even" => vec![family.rows().even()],
         "random" => {
             let numbers = 0..options.grammar.restarts as usize;
-            numbers.map(|number| random::start(family.rows(), options.course.seed, number)).collect()
+            numbers.map(|number| random::start(family.rows(), options.learner.course.seed, number)).collect()
         }
         "partial" => {
             let said = corpora.known.iter().filter(|known| known.says_something()).count();
