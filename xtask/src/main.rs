@@ -44,8 +44,20 @@ fn test() -> Result<(), String> {
 }
 
 /// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.
-const TARGETS: [&str; 10] =
-    ["brackets", "conllu", "conllx", "conll09", "bio", "gfl", "gfl_json", "fudg_json", "raw", "convert"];
+const TARGETS: [&str; 12] = [
+    "brackets",
+    "conllu",
+    "conllx",
+    "conll09",
+    "bio",
+    "gfl",
+    "gfl_json",
+    "fudg_json",
+    "raw",
+    "word_clusters",
+    "word_vectors",
+    "convert",
+];
 
 fn fuzz(runs: &str, only: Option<&str>) -> Result<(), String> {
     if !succeeds("cargo", &["fuzz", "--version"]) {
