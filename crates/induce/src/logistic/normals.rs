@@ -311,3 +311,69 @@ impl Normal<'_> {
         self.precision[i * self.len() + i]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// m and s of an item.
+    type Said = (Vec<f64>, Vec<f64>);
+
+    /// Posteriors of three items, and the prior that was fitted to them.
+    fn fitted(pooling: Option<Pooling>) -> (Normals, Vec<Said>) {
+        let rows = Rows::new([3, 3]);
+        let mean = vec![0.3, -0.2, 0.1, 0.7, 0.0, -0.4];
+        let one = [1.0, 0.4, 0.1, 0.4, 0.8, 0.0, 0.1, 0.0, 1.5];
+        let mut normals = Normals::new(rows.clone(), mean, [one, one].concat()).unwrap();
+        if let Some(pooling) = pooling {
+            normals = normals.pooled(pooling);
+        }
+        let mut sums = Normals::sums(&rows);
+        let mut seen = Vec::new();
+        for counts in [[2.0, 0.5, 0.0], [0.0, 1.0, 3.0], [0.2, 0.2, 0.2]] {
+            let mut q = Normals::posterior(&rows);
+            for row in 0..2 {
+                normals.begin(row, &mut q);
+                normals.improve(row, &[counts, counts].concat(), &mut q, &mut [0.0; 6]);
+                normals.add(row, &mut q, &mut sums);
+            }
+            seen.push((q.mean.clone(), q.variance.clone()));
+        }
+        normals.maximise(sums);
+        (normals, seen)
+    }
+
+    /// Σ = (1/M) Σ [(m − μ)(m − μ)ᵀ + diag(s)] with the new μ.
+    fn assert_covariance(normals: &Normals, seen: &[Said]) {
+        for (row, i, j) in (0..18).map(|at| (at / 9, at / 3 % 3, at % 3)) {
+            let (a, b) = (3 * row + i, 3 * row + j);
+            let item = |(m, s): &Said| {
+                (m[a] - normals.mean[a]) * (m[b] - normals.mean[b]) + if i == j { s[a] } else { 0.0 }
+            };
+            let expected: f64 = seen.iter().map(item).sum::<f64>() / seen.len() as f64;
+            let found = normals.covariance[normals.square(row)][3 * i + j];
+            assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+        }
+    }
+
+    #[test]
+    fn means_and_covariances_are_those_of_what_items_say() {
+        let (normals, seen) = fitted(None);
+        for event in 0..6 {
+            let mean: f64 = seen.iter().map(|(m, _)| m[event]).sum::<f64>() / 3.0;
+            assert!((normals.mean[event] - mean).abs() < 1e-12);
+        }
+        assert_covariance(&normals, &seen);
+    }
+
+    #[test]
+    fn pooled_means_are_nearer_to_each_other_and_covariances_are_around_them() {
+        let apart = |normals: &Normals| -> f64 {
+            (0..3).map(|i| (normals.mean[i] - normals.mean[3 + i]).powi(2)).sum()
+        };
+        let (free, _) = fitted(None);
+        let (pooled, seen) = fitted(Some(Pooling { groups: vec![0, 0], strength: 20.0 }));
+        assert!(apart(&pooled) < apart(&free), "{} {}", apart(&pooled), apart(&free));
+        assert_covariance(&pooled, &seen);
+    }
+}
