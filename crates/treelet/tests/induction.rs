@@ -201,3 +201,81 @@ fn options_that_mean_nothing_for_a_method_are_named() {
         assert!(stderr(&output).contains(name), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn broken_input_of_brackets_and_tags_is_reported_and_long_and_empty_files_work() {
+    let folder = tempfile::tempdir().unwrap();
+    fine(
+        folder.path(),
+        &["induce", "pcfg", VILLAGE, "-o", "b.treelet", "-k", "3", "--method", "em", "--passes", "3"],
+    );
+    fine(folder.path(), &["induce", "hmm", VILLAGE, "-o", "h.treelet", "-k", "3", "--passes", "3"]);
+    let row = |at: usize| format!("{at}\tw{at}\t_\tNOUN\t_\t_\t_\t_\t_\t_\n");
+    let long: String = (1..=120).map(row).collect();
+    std::fs::write(folder.path().join("long.conllu"), long + "\n").unwrap();
+    std::fs::write(folder.path().join("empty.conllu"), "").unwrap();
+    std::fs::write(folder.path().join("broken.conllu"), row(1) + "2\tonly\tthree\n\n").unwrap();
+    for model in ["b.treelet", "h.treelet"] {
+        fine(folder.path(), &["parse", model, "long.conllu", "-o", "out"]);
+        let empty = fine(folder.path(), &["parse", model, "empty.conllu", "-o", "out"]);
+        assert!(stderr(&empty).contains("has no sentences"), "{}", stderr(&empty));
+        let broken = treelet(folder.path(), &["parse", model, "broken.conllu", "-o", "out", "--json"]);
+        assert_eq!(broken.status.code(), Some(1), "{}", stderr(&broken));
+        assert!(
+            stderr(&broken).contains("broken.conllu:2") && stderr(&broken).contains("--json"),
+            "{}",
+            stderr(&broken)
+        );
+    }
+}
+
+#[test]
+fn options_that_mean_nothing_for_drawing_or_for_several_runs_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = fine(
+        folder.path(),
+        &[
+            "induce",
+            "pcfg",
+            VILLAGE,
+            "-o",
+            "b.treelet",
+            "-k",
+            "3",
+            "--gibbs",
+            "--sweeps",
+            "3",
+            "--burn-in",
+            "1",
+            "--held-out",
+            VILLAGE,
+            "--restarts",
+            "2",
+            "--trace",
+            "t.tsv",
+        ],
+    );
+    assert!(
+        stderr(&drawn).contains("--held-out") && stderr(&drawn).contains("--restarts"),
+        "{}",
+        stderr(&drawn)
+    );
+    assert!(folder.path().join("t.tsv").exists());
+    let several = fine(
+        folder.path(),
+        &[
+            "induce",
+            "dmv",
+            VILLAGE,
+            "-o",
+            "g.treelet",
+            "--held-out",
+            VILLAGE,
+            "--passes",
+            "2",
+            "--checkpoint",
+            "c",
+        ],
+    );
+    assert!(stderr(&several).contains("none is saved"), "{}", stderr(&several));
+}

@@ -89,6 +89,16 @@ impl<'a> Common<'a> {
         workers: &Workers,
     ) -> anyhow::Result<Option<Induced>> {
         let saving = self.saving()?;
+        let grid =
+            settings.alpha.is_none() && !settings.method.grid().is_empty() && !task.held_out.is_empty();
+        let several = grid || task.starts.len() > 1;
+        note_ignored(
+            &[(
+                several && (self.course.resume || self.course.checkpoint.is_some()),
+                "--checkpoint and --resume: of several runs (values of α, or restarts) none is saved; give --alpha",
+            )],
+            self.terminal,
+        );
         let stop = interrupt::flag("finishing this pass and saving the run", self.terminal);
         let steps = Steps::new(self.terminal, u64::from(settings.max_passes), "pass");
         let mut watch = |pass: &Pass| {

@@ -2,24 +2,26 @@
 
 use super::common::{self, Common};
 use super::corpus::Seen;
-use crate::args::induce::Pcfg as Choices;
+use crate::args::induce::{MethodChoice, Pcfg as Choices, SearchChoice};
 use crate::commands::train::goes_on;
 use crate::interrupt;
 use crate::models::{self, run_error};
 use crate::outcome::{Outcome, Usage};
 use crate::progress::Steps;
 use crate::terminal::Terminal;
+use anyhow::Context;
 use chain::observe::{Checkpoints, Each, Fan, StopFlag, Trace};
 use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
+use formats::output::AtomicFile;
 use induce::pcfg::Sentence;
 use induce::pcfg::gibbs::{Alpha, Sampler, State};
 use induce::pcfg::model::{PcfgModel, family_of};
 use induce::{Family, Induced, Pcfg, Task, random};
-use std::fs::File;
 use std::ops::ControlFlow;
 
 pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let common = Common::new(&options.learner, terminal)?;
+    note_ignored(options, terminal);
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_errors) = common.read(&options.learner, Seen::Tags, false)?;
     let family = family_of(&corpora.tags, options.nonterminals as usize);
@@ -58,6 +60,26 @@ pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Out
         &format!("treelet parse {} SENTENCES", options.learner.corpus.output.display()),
     )?;
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Drawing has no passes to stop and no starts to choose from.
+fn note_ignored(options: &Choices, terminal: &Terminal) {
+    let learning = &options.learner.learning;
+    let text = "is for estimators, not for --gibbs";
+    for (_, name) in [
+        (learning.method != MethodChoice::Vb, "--method"),
+        (options.learner.corpus.held_out.is_some(), "--held-out"),
+        (options.restarts > 1, "--restarts"),
+        (learning.search != SearchChoice::Soft, "--search"),
+        (learning.anneal.is_some(), "--anneal"),
+        (learning.batch.is_some(), "--batch"),
+        (learning.passes != 200, "--passes"),
+    ]
+    .into_iter()
+    .filter(|(is_given, _)| options.gibbs && *is_given)
+    {
+        terminal.note(&format!("note: {name} {text}; it has no effect here"));
+    }
 }
 
 /// Draws trees and grammars in turn; `None` if somebody stopped it.
@@ -106,7 +128,10 @@ fn draw(
     let outcome = sample::run(&sampler, &schedule, start, &mut fan, workers).map_err(run_error)?;
     drop(fan);
     if let Some(path) = &options.learner.course.trace {
-        trace.write_tsv(&mut File::create(path)?)?;
+        let cannot = || format!("cannot write {}", path.display());
+        let mut file = AtomicFile::create(path).with_context(cannot)?;
+        trace.write_tsv(&mut file).with_context(cannot)?;
+        file.finish().with_context(cannot)?;
     }
     if outcome.stop == Some(Stop::Interrupted) {
         common.terminal.stderr("stopped; --resume goes on from there");

@@ -24,7 +24,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use tree::{Heads, Sentence, Text};
 
-const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
+pub(super) const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
 /// Whether a file is a model of this sort.
 pub(super) fn wants(model: &Path) -> bool {

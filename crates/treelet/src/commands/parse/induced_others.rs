@@ -1,18 +1,19 @@
 //! `treelet parse` with a model of `treelet induce pcfg`, which gives brackets, or of `treelet induce hmm`, which gives tags.
 
-use super::induced::{Words, decode, note_unseen};
+use super::induced::{MESSAGES, Words, decode, note_unseen};
 use crate::args::Input;
 use crate::args::parse::Parse;
+use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
 use crate::commands::impute::parsing::{forget, tagged_format};
-use crate::imputation::annotated::Corpus;
+use crate::imputation::annotated::{ABOUT_HEADS, Corpus};
 use crate::models;
 use crate::outcome::Outcome;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use chain::container;
-use formats::conllu;
+use formats::{Problem, conllu};
 use induce::dmv::model::Decode;
 use induce::hmm::model::{self as hmm, HmmModel};
 use induce::pcfg::model::{self as pcfg, PcfgModel};
@@ -33,14 +34,23 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         models::check_output(&what.output, "the trees")?;
     }
     let mbr = decode(options, terminal)? == Decode::Mbr;
+    for (_, name) in
+        [(what.is_json(), "--json"), (options.posteriors, "--posteriors")].iter().filter(|(is, _)| *is)
+    {
+        terminal.note(&format!("note: {name}: the model gives brackets or tags only; it has no effect here"));
+    }
     let header = container::info(&what.model).map_err(models::file_error)?;
     let input = Input { from: tagged_format(what.from)?, encoding: what.encoding };
-    let corpus = Corpus::read(&what.input, &input, terminal)?;
+    let mut corpus = Corpus::read(&what.input, &input, terminal)?;
+    if corpus.sentences.is_empty() {
+        terminal.note(&format!("note: {} has no sentences", corpus.source.name()));
+    }
+    let problems = problems(&mut corpus);
     let mut output = Target::create(&what.output)?;
     let n_failed = if header.kind == hmm::KIND {
-        tags(options, corpus, mbr, &mut output)
+        tags(options, &mut corpus, mbr, &mut output)
     } else {
-        brackets(options, corpus, mbr, &mut output, terminal)
+        brackets(options, &mut corpus, mbr, &mut output, terminal)
     }?;
     if output.is_file() {
         terminal.note(&format!("{}: written", what.output.display()));
@@ -49,11 +59,22 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     if n_failed > 0 {
         terminal.note(&format!("note: {} without any analysis", plural(n_failed, "sentence")));
     }
-    Ok(Outcome::Fine)
+    let has_errors = report_problems(&corpus.source, &problems, &MESSAGES, terminal)?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// What is wrong with the file; heads do not matter.
+fn problems(corpus: &mut Corpus) -> Vec<Problem> {
+    let of_sentences =
+        corpus.sentences.iter_mut().flat_map(|annotated| std::mem::take(&mut annotated.errors));
+    let mut problems: Vec<Problem> = corpus.errors.drain(..).chain(of_sentences).collect();
+    problems.retain(|problem| !ABOUT_HEADS.contains(&problem.rule));
+    problems.sort_by_key(|problem| problem.place.line);
+    problems
 }
 
 /// Tags go into XPOS; all else stays. Returns how many sentences have none.
-fn tags(options: &Parse, mut corpus: Corpus, mbr: bool, output: &mut Target) -> anyhow::Result<usize> {
+fn tags(options: &Parse, corpus: &mut Corpus, mbr: bool, output: &mut Target) -> anyhow::Result<usize> {
     let what = &options.what;
     let workers = models::workers(what.threads)?;
     let model = HmmModel::read(&what.model).map_err(models::file_error)?;
@@ -76,7 +97,7 @@ fn tags(options: &Parse, mut corpus: Corpus, mbr: bool, output: &mut Target) -> 
 /// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
 fn brackets(
     options: &Parse,
-    mut corpus: Corpus,
+    corpus: &mut Corpus,
     mbr: bool,
     output: &mut Target,
     terminal: &Terminal,
@@ -98,7 +119,7 @@ fn brackets(
         let line = bracketed(&forms, words, spans.as_deref().unwrap_or(&[]));
         writeln!(output, "{line}").with_context(|| format!("cannot write {}", what.output.display()))?;
     }
-    note_unseen(&corpus, &model.tags, model.fine_tags, model.punctuation, terminal);
+    note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, terminal);
     Ok(found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count())
 }
 
