@@ -8,14 +8,13 @@ use induce::dmv::Memory;
 use induce::dmv::harmonic;
 use induce::dmv::model::{Decode, DmvModel};
 use induce::{Dmv, Families, InduceOptions, Induced, Method, Task};
+use score::attachment;
+use tree::{Head, Sentence};
 
 use super::Induction;
 use super::data::{self, Treebank};
 use crate::cpu;
 use crate::dependencies::Gold;
-
-/// The longest sentences of each column.
-const LIMITS: [usize; 3] = [10, 20, usize::MAX];
 
 /// Right arcs in percent, for each limit: directed, undirected, NED.
 type Figures = [[f64; 3]; 3];
@@ -72,20 +71,20 @@ fn rows(treebank: &Treebank, arguments: &Induction, workers: &Workers) -> anyhow
         InduceOptions { covariance: Some(family.family_covariance(&families, 0.5)), ..of(Method::Ln) };
     let near = harmonic(&family, &treebank.train);
     let learn = |options: &InduceOptions, start: &[f64]| learn(treebank, &family, options, start, workers);
-    let mut rows = vec![attach_right(treebank)];
+    let mut rows = vec![attach_right(treebank)?];
     for (name, method) in [
         ("EM", Method::Em),
         ("EM-MAP", Method::EmMap),
         ("VB-Dirichlet", Method::Vb),
         ("VB-EM-Dirichlet", Method::VbEm),
     ] {
-        rows.push(row(name, treebank, &family, learn(&of(method), &near)?));
+        rows.push(row(name, treebank, &family, learn(&of(method), &near)?)?);
     }
-    rows.push(row("LN, identity", treebank, &family, learn(&of(Method::Ln), &near)?));
-    rows.push(row("LN, families", treebank, &family, learn(&with_families, &near)?));
+    rows.push(row("LN, identity", treebank, &family, learn(&of(Method::Ln), &near)?)?);
+    rows.push(row("LN, families", treebank, &family, learn(&with_families, &near)?)?);
     let by_vb = learn(&of(Method::Vb), &near)?.0.grammar;
-    rows.push(row("LN, identity, from VB", treebank, &family, learn(&of(Method::Ln), &by_vb)?));
-    rows.push(row("LN, families, from VB", treebank, &family, learn(&with_families, &by_vb)?));
+    rows.push(row("LN, identity, from VB", treebank, &family, learn(&of(Method::Ln), &by_vb)?)?);
+    rows.push(row("LN, families, from VB", treebank, &family, learn(&with_families, &by_vb)?)?);
     Ok(rows)
 }
 
@@ -108,7 +107,12 @@ fn learn(
     Ok((induced?, seconds))
 }
 
-fn row(name: &'static str, treebank: &Treebank, family: &Dmv, (induced, seconds): (Induced, f64)) -> Row {
+fn row(
+    name: &'static str,
+    treebank: &Treebank,
+    family: &Dmv,
+    (induced, seconds): (Induced, f64),
+) -> anyhow::Result<Row> {
     let held_out = induced.held_out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let alpha = induced.alpha.map_or(String::new(), |alpha| format!(", alpha {alpha}"));
     let note = format!(
@@ -134,47 +138,39 @@ fn row(name: &'static str, treebank: &Treebank, family: &Dmv, (induced, seconds)
             parsed.map_or_else(|| vec![0; gold.len()], |(heads, _)| heads.as_slice().to_vec())
         })
     };
-    let (viterbi, mbr) = (figures(&treebank.test, Decode::Viterbi), figures(&treebank.test, Decode::Mbr));
-    Row { name, viterbi, mbr, seen: figures(&treebank.seen, Decode::Mbr), note }
+    let (viterbi, mbr) = (figures(&treebank.test, Decode::Viterbi)?, figures(&treebank.test, Decode::Mbr)?);
+    Ok(Row { name, viterbi, mbr, seen: figures(&treebank.seen, Decode::Mbr)?, note })
 }
 
 /// Every word hangs from the next one, the last from the root.
-fn attach_right(treebank: &Treebank) -> Row {
+fn attach_right(treebank: &Treebank) -> anyhow::Result<Row> {
     let next =
         |gold: &Gold| (1..=gold.len()).map(|at| if at == gold.len() { 0 } else { at as u32 + 1 }).collect();
     let figures = |all: &[Gold]| judge(all, next);
-    let other = figures(&treebank.test);
-    Row {
-        name: "Attach-Right",
-        viterbi: other,
-        mbr: other,
-        seen: figures(&treebank.seen),
-        note: String::new(),
-    }
+    let other = figures(&treebank.test)?;
+    let seen = figures(&treebank.seen)?;
+    Ok(Row { name: "Attach-Right", viterbi: other, mbr: other, seen, note: String::new() })
 }
 
-fn judge(all: &[Gold], parse: impl Fn(&Gold) -> Vec<u32>) -> Figures {
-    let mut right = [[0usize; 3]; 3];
-    let mut words = [0usize; 3];
-    for gold in all {
-        let heads = parse(gold);
-        for (at, _) in LIMITS.iter().enumerate().filter(|(_, limit)| gold.len() <= **limit) {
-            words[at] += gold.len();
-            for word in 1..=gold.len() {
-                let found = heads[word - 1] as usize;
-                let (head, above) =
-                    (gold.heads.head(word), |word: usize| if word == 0 { 0 } else { gold.heads.head(word) });
-                let directed = found == head;
-                let undirected = directed || (found != 0 && gold.heads.head(found) == word);
-                let neutral = undirected || (head != 0 && found == above(head));
-                for (sum, is_right) in right[at].iter_mut().zip([directed, undirected, neutral]) {
-                    *sum += usize::from(is_right);
-                }
-            }
+/// Compares with gold as `treelet score` does, in bands of at most 10 words, at most 20 and all.
+fn judge(all: &[Gold], parse: impl Fn(&Gold) -> Vec<u32>) -> anyhow::Result<Figures> {
+    let with_heads = |gold: &Gold, heads: &[u32]| {
+        let mut sentence = gold.sentence(&gold.tags);
+        for (token, &head) in sentence.words_mut().zip(heads) {
+            token.head = Head::Of(head);
         }
+        sentence
+    };
+    let gold: Vec<Sentence> = all.iter().map(|gold| with_heads(gold, gold.heads.as_slice())).collect();
+    let system: Vec<Sentence> = all.iter().map(|gold| with_heads(gold, &parse(gold))).collect();
+    let report = attachment::compare(&gold, &system, &attachment::Options::default())?;
+    let mut figures = Figures::default();
+    for (cells, band) in figures.iter_mut().zip(&report.bands) {
+        let right = &band.figures;
+        *cells =
+            [right.directed_accuracy(), right.undirected_accuracy(), right.ned()].map(|share| 100.0 * share);
     }
-    let percent = |right: usize, words: usize| 100.0 * right as f64 / words.max(1) as f64;
-    [0, 1, 2].map(|at| right[at].map(|right| percent(right, words[at])))
+    Ok(figures)
 }
 
 fn show(row: &Row) {
