@@ -44,7 +44,7 @@ fn test() -> Result<(), String> {
 }
 
 /// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.
-const TARGETS: [&str; 12] = [
+const TARGETS: [&str; 13] = [
     "brackets",
     "conllu",
     "conllx",
@@ -56,6 +56,7 @@ const TARGETS: [&str; 12] = [
     "raw",
     "word_clusters",
     "word_vectors",
+    "tables",
     "convert",
 ];
 

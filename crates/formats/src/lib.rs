@@ -23,6 +23,7 @@ pub mod records;
 mod roles;
 pub mod rows;
 pub mod structure;
+pub mod tables;
 pub mod word_clusters;
 mod word_rows;
 pub mod word_vectors;

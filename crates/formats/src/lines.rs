@@ -121,12 +121,7 @@ impl<R: BufRead> Lines<R> {
             let before = String::from_utf8_lossy(&self.buffer[..at]).chars().count();
             let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
             let column = column.saturating_add(self.n_before);
-            problems.push(Problem::warning(
-                "control-character",
-                Place::new(self.number, column, 1),
-                format!("the control character 0x{:02X} stands in the text", self.buffer[at]),
-                "remove it, and look for others; they are kept",
-            ));
+            problems.push(control_character(Place::new(self.number, column, 1), self.buffer[at]));
         }
     }
 
@@ -141,12 +136,7 @@ impl<R: BufRead> Lines<R> {
         self.buffer.drain(..n_marks * MARK.len());
         self.seen_text = !self.buffer.trim_ascii().is_empty();
         if n_marks > 0 {
-            problems.push(Problem::warning(
-                "byte-order-mark",
-                Place::line(self.number),
-                "the file starts with a byte-order mark",
-                "nothing to do: it is left out when the file is written",
-            ));
+            problems.push(byte_order_mark(self.number));
         }
     }
 }
@@ -192,7 +182,25 @@ pub(crate) fn decode(bytes: Vec<u8>, line: u32, problems: &mut Vec<Problem>) -> 
     })
 }
 
-fn invalid_utf8(line: u32, bytes: &[u8], valid_up_to: usize) -> Problem {
+pub(crate) fn byte_order_mark(line: u32) -> Problem {
+    Problem::warning(
+        "byte-order-mark",
+        Place::line(line),
+        "the file starts with a byte-order mark",
+        "nothing to do: it is left out when the file is written",
+    )
+}
+
+pub(crate) fn control_character(place: Place, byte: u8) -> Problem {
+    Problem::warning(
+        "control-character",
+        place,
+        format!("the control character 0x{byte:02X} stands in the text"),
+        "remove it, and look for others; they are kept",
+    )
+}
+
+pub(crate) fn invalid_utf8(line: u32, bytes: &[u8], valid_up_to: usize) -> Problem {
     let before = String::from_utf8_lossy(&bytes[..valid_up_to]).chars().count();
     let column = u32::try_from(before).unwrap_or(u32::MAX).saturating_add(1);
     let byte = bytes.get(valid_up_to).copied().unwrap_or_default();

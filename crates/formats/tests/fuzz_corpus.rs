@@ -4,6 +4,7 @@
 use formats::convert::{Options, convert};
 use formats::detect::Format;
 use formats::everything::{copy, items};
+use formats::tables;
 use std::path::Path;
 use testkit::files_below;
 
@@ -40,4 +41,19 @@ fn reading_what_was_written_changes_nothing_for_every_kept_input() {
         }
     }
     assert!(n_inputs > 100, "only {n_inputs} inputs below {}", corpora.display());
+}
+
+#[test]
+fn every_kept_table_comes_back_from_what_was_written() {
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    let files = files_below(&corpora.join("tables"), "");
+    assert!(files.len() > 3);
+    for file in files {
+        let bytes = std::fs::read(&file).unwrap();
+        let table = tables::read(&bytes[..], &tables::Options::default()).unwrap().value;
+        let mut out = Vec::new();
+        tables::write(&table, tables::Delimiter::Comma, &mut out).unwrap();
+        let again = tables::read(&out[..], &tables::Options::default()).unwrap().value;
+        assert_eq!(again, table, "{}", file.display());
+    }
 }
