@@ -41,6 +41,8 @@ pub(crate) enum Speed {
     Induction,
     /// The dependency parser: training, parsing, memory for long sentences, beside TurboParser and UDPipe
     Dependency,
+    /// Draws of the Pólya-Gamma distribution, beside the Python package polyagamma
+    PolyaGamma(crate::polya_gamma::Options),
     /// One sentence of `dependency`, in a process of its own
     #[command(hide = true)]
     DependencyOne(dependency_parser::speed::One),
@@ -67,6 +69,7 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Imputation => crate::imputation_speed::run(),
         Speed::Induction => crate::induction::speed(),
         Speed::Dependency => dependency_parser::speed::run(),
+        Speed::PolyaGamma(options) => crate::polya_gamma::run(options),
         Speed::DependencyOne(one) => dependency_parser::speed::single(one),
         Speed::One(one) => single(one),
     }

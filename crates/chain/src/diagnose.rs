@@ -6,12 +6,14 @@
 
 mod ess;
 mod moments;
+mod psis;
 mod rank;
 mod rhat;
 mod summary;
 
 pub use ess::{ess_bulk, ess_mean, ess_tail, mcse_mean};
 pub use moments::{autocorrelation, quantile};
+pub use psis::psis_loo;
 pub use rhat::{rhat, split_rhat};
 pub use summary::{Summary, geweke_z, summarise};
 

@@ -32,9 +32,19 @@ impl Cholesky {
         Some(Cholesky { n, lower })
     }
 
+    /// The number of rows.
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
     /// ln |A| = 2 Σ ln L_ii
     pub fn ln_det(&self) -> f64 {
         (0..self.n).map(|i| 2.0 * libm::log(self.lower[i * self.n + i])).sum()
+    }
+
+    /// The last entry of L: one over the standard deviation of the last of several numbers with precision A.
+    pub fn last(&self) -> f64 {
+        self.lower.last().copied().unwrap_or(f64::NAN)
     }
 
     /// Replaces b by A⁻¹ b.

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::linear::Cholesky;
 use crate::streams::Rng;
 
 /// A draw from N(0, 1) (Marsaglia & Tsang 2000, with the fuller use of bits of Doornik 2005).
@@ -23,6 +24,22 @@ pub fn normal(rng: &mut Rng) -> f64 {
             return x;
         }
     }
+}
+
+/// A draw from N(A⁻¹r, A⁻¹), given the factor of the precision A and the right-hand side r; O(n²).
+///
+/// That is how coefficients with a normal prior are drawn given normal data: A = Σ ω x xᵀ + prior precision,
+/// r = Σ ω x y. The slices have as many numbers as A has rows; otherwise `out` is filled with NaN.
+pub fn normal_with_precision(rng: &mut Rng, precision: &Cholesky, rhs: &[f64], out: &mut [f64]) {
+    if rhs.len() != precision.n() || out.len() != precision.n() {
+        out.fill(f64::NAN);
+        return;
+    }
+    // L⁻ᵀ (L⁻¹ r + Z) has the mean L⁻ᵀ L⁻¹ r and the covariance L⁻ᵀ L⁻¹.
+    out.copy_from_slice(rhs);
+    precision.solve_lower(out);
+    out.iter_mut().for_each(|x| *x += normal(rng));
+    precision.solve_upper(out);
 }
 
 const LAYERS: usize = 256;

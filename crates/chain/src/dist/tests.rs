@@ -1,3 +1,7 @@
+mod characteristic;
+mod factor_model;
+mod polya_gamma;
+
 use super::*;
 use crate::special::{beta_cdf, chi_square_tail, gamma_cdf, kolmogorov_tail, normal_cdf};
 use crate::{Rng, Stream};

@@ -29,7 +29,7 @@ pub fn ln_slice(xs: &mut [f64]) {
 
 /// exp(x) = 2^k · exp(r) with x = k ln 2 + r and |r| ≤ ln 2 / 2.
 #[inline(always)]
-fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     // Beyond these bounds the result is 0 or ∞ all the same; a NaN stays one.
     let x = if x < -800.0 { -800.0 } else { x };
     let x = if x > 800.0 { 800.0 } else { x };
