@@ -8,9 +8,11 @@ mod corpus;
 mod cpu;
 mod dependencies;
 mod dependency_parser;
+mod factors;
 mod imputation;
 mod imputation_speed;
 mod induction;
+mod polya_gamma;
 mod reading;
 mod round_trips;
 mod scoring;
@@ -53,6 +55,11 @@ enum Command {
     Selection(imputation::selection::Selection),
     /// Grammars from tags without trees: EM, variational Bayes, logistic-normal priors
     Induction(induction::Induction),
+    /// Factors behind tables of mixed types: simulated tables and real ones
+    Factors {
+        #[command(subcommand)]
+        what: factors::Factors,
+    },
     /// Annotations that people made of tweets: completed, compared, combined
     Tweebank(tweebank::Tweebank),
     /// Speed and memory of parsers and completers
@@ -74,6 +81,7 @@ enum Accuracy {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
+        Command::Factors { what } => factors::run(&what),
         Command::Reading { repeat } => reading::run(repeat),
         Command::Scoring { sentences } => scoring::run(sentences),
         Command::Accuracy { task: Accuracy::Constituency(arguments) } => accuracy::constituency(&arguments),

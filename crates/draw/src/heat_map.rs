@@ -11,11 +11,17 @@ const CHARACTER: usize = 8;
 /// An SVG picture with a cell for each pair of labels: blue above 0, red below, white at 0. Values are read row by row;
 /// what is no number is grey.
 pub fn heat_map(title: &str, labels: &[&str], values: &[f64]) -> String {
-    let n = labels.len();
-    let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let margin = longest * CHARACTER + 16;
-    let (top, side) = (margin + 30, n * CELL);
-    let (width, height) = (margin + side + 20, top + side + 20);
+    heat_grid(title, labels, labels, values, 1.0)
+}
+
+/// The same with different labels of rows and columns; the darkest colours stand for `most` and beyond.
+pub fn heat_grid(title: &str, rows: &[&str], columns: &[&str], values: &[f64], most: f64) -> String {
+    let longest = |labels: &[&str]| {
+        labels.iter().map(|label| label.chars().count()).max().unwrap_or(0) * CHARACTER + 16
+    };
+    let (left, top) = (longest(rows), longest(columns) + 30);
+    let (width, height) = (left + columns.len() * CELL + 20, top + rows.len() * CELL + 20);
+    let width = width.max(title.chars().count() * CHARACTER + 24);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n<title>{title}</title>\n\
@@ -23,29 +29,32 @@ pub fn heat_map(title: &str, labels: &[&str], values: &[f64]) -> String {
          <text x=\"8\" y=\"20\" font-size=\"15\" fill=\"#222222\">{title}</text>\n",
         title = escape(title)
     );
-    for (at, label) in labels.iter().enumerate() {
-        let (label, middle) = (escape(label), at * CELL + CELL / 2);
-        let (x, y) = (margin + middle + 4, top + middle + 4);
-        // Writing to a string cannot fail.
-        let _ = write!(
+    // Writing to a string cannot fail.
+    for (at, label) in rows.iter().enumerate() {
+        let (x, y) = (left - 6, top + at * CELL + CELL / 2 + 4);
+        let label = escape(label);
+        let _ =
+            writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\" fill=\"#222222\">{label}</text>");
+    }
+    for (at, label) in columns.iter().enumerate() {
+        let (x, y) = (left + at * CELL + CELL / 2 + 4, top - 6);
+        let label = escape(label);
+        let _ = writeln!(
             svg,
-            "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\" fill=\"#222222\">{label}</text>\n\
-             <text transform=\"translate({x},{}) rotate(-90)\" fill=\"#222222\">{label}</text>\n",
-            margin - 6,
-            top - 6
+            "<text transform=\"translate({x},{y}) rotate(-90)\" fill=\"#222222\">{label}</text>"
         );
     }
-    for (at, &value) in values.iter().take(n * n).enumerate() {
-        let (row, column) = (at / n, at % n);
+    for (at, &value) in values.iter().take(rows.len() * columns.len()).enumerate() {
+        let (row, column) = (at / columns.len(), at % columns.len());
         let _ = writeln!(
             svg,
             "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\" stroke=\"#e0e0e0\"><title>{} and {}: \
              {value:.2}</title></rect>",
-            margin + column * CELL,
+            left + column * CELL,
             top + row * CELL,
-            colour(value),
-            escape(labels[row]),
-            escape(labels[column]),
+            colour(value / most),
+            escape(rows[row]),
+            escape(columns[column]),
         );
     }
     svg.push_str("</svg>\n");

@@ -43,7 +43,7 @@ mod svg_tree;
 mod vertical;
 
 pub use canvas::TextStyle;
-pub use heat_map::heat_map;
+pub use heat_map::{heat_grid, heat_map};
 pub use page::{Caption, page, page_figure, page_head, page_tail};
 pub use svg::{CSS, SvgStyle};
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod dependency;
 pub(crate) mod diagnose;
+pub(crate) mod factors;
 pub(crate) mod impute;
 pub(crate) mod induce;
 pub(crate) mod parse;
@@ -89,6 +90,9 @@ pub(crate) enum Command {
     /// Learn a grammar from text without trees
     #[command(subcommand)]
     Induce(induce::Induce),
+    /// Find the factors behind a table of numbers, counts, levels and categories
+    #[command(subcommand)]
+    Factors(factors::Factors),
     /// Take heads away from whole trees, as an annotator would leave them out
     Simulate(Box<study::Simulate>),
     /// Compare annotators with one another and with gold, and combine what they said

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod diagnose;
+pub(crate) mod factors;
 pub(crate) mod impute;
 pub(crate) mod induce;
 pub(crate) mod manual;

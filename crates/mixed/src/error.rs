@@ -1,0 +1,52 @@
+//! What can go wrong.
+
+use crate::Kind;
+
+/// Why a model cannot be fitted or used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A column whose values do not fit its kind or the other columns.
+    #[error("column {name}: not {kind}, or not as long as the others")]
+    Column {
+        /// The column.
+        name: String,
+        /// What it should be.
+        kind: Kind,
+    },
+    /// There is nothing to learn from.
+    #[error("the table has no cell with a value")]
+    Empty,
+    /// Too many factors.
+    #[error(
+        "{wanted} factors for {latent} latent values a row: at most {latent} can be told apart; lower -k"
+    )]
+    Factors {
+        /// How many were wanted.
+        wanted: usize,
+        /// How many latent values a row has.
+        latent: usize,
+    },
+    /// A setting out of its range.
+    #[error("{what} must be a number above 0, not {value}")]
+    Setting {
+        /// Its name.
+        what: &'static str,
+        /// What it was.
+        value: f64,
+    },
+    /// Numbers that grew beyond all bounds.
+    #[error(
+        "column {column}: the loadings cannot be drawn, since numbers have become too large; scale its values"
+    )]
+    Diverged {
+        /// The place of the column.
+        column: usize,
+    },
+    /// Numbers that grew beyond all bounds.
+    #[error("row {row}: the factors cannot be drawn, since numbers have become too large; scale the columns")]
+    DivergedRow {
+        /// The place of the row.
+        row: usize,
+    },
+}

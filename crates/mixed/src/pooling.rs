@@ -1,0 +1,47 @@
+//! What the dispersions of all counts have in common: h ~ Gamma(a, rate a/m).
+//!
+//! Mean and shape are nearly independent given the h, so that drawing them in turn is quick to forget.
+
+use chain::Rng;
+use chain::dist::{Slice, inverse_gamma, normal, slice};
+use chain::special::ln_gamma;
+use libm::{exp, log};
+
+use crate::state::{ColumnState, Pooled, Shape};
+
+/// m ~ IG(1, 1): most dispersions of real counts are between 0.1 and 10.
+const MEAN: (f64, f64) = (1.0, 1.0);
+/// ln a ~ N(1, 1): the dispersions of most columns are within a factor of ten.
+const CENTRE: f64 = 1.0;
+
+/// A draw from the prior.
+pub(crate) fn prior(rng: &mut Rng) -> Pooled {
+    Pooled { mean: inverse_gamma(rng, MEAN.0, MEAN.1), shape: exp(CENTRE + normal(rng)) }
+}
+
+/// m ~ IG(1 + pa, 1 + a Σh), and a by a slice of its density, which is proportional to
+/// Π (a/m)^a h^(a−1) e^(−ah/m) / Γ(a) times its prior.
+pub(crate) fn draw(pooled: &mut Pooled, columns: &[ColumnState], rng: &mut Rng) {
+    let dispersion = |column: &ColumnState| match column.shape {
+        Shape::Dispersion { h, .. } => Some(h),
+        _ => None,
+    };
+    let (mut n, mut sum, mut logs) = (0.0, 0.0, 0.0);
+    for h in columns.iter().filter_map(dispersion) {
+        n += 1.0;
+        sum += h;
+        logs += log(h);
+    }
+    pooled.mean = inverse_gamma(rng, MEAN.0 + n * pooled.shape, MEAN.1 + pooled.shape * sum);
+    let log_density = |ln_a: f64| {
+        let a = exp(ln_a);
+        let rate = a / pooled.mean;
+        n * (a * log(rate) - ln_gamma(a)) + (a - 1.0) * logs
+            - rate * sum
+            - 0.5 * (ln_a - CENTRE) * (ln_a - CENTRE)
+    };
+    // With h of 0 or without bounds there is no density; the shape stays as it was.
+    let (most, width) = (25.0, 1.0);
+    let options = Slice { width, lower: -most, upper: most, ..Slice::default() };
+    pooled.shape = exp(slice(rng, log(pooled.shape), &options, log_density));
+}

@@ -1,0 +1,67 @@
+//! Continuous columns: y = z + noise.
+
+use std::f64::consts::TAU;
+
+use chain::Rng;
+use chain::dist::{gamma, inverse_gamma};
+use chain::special::ln_gamma;
+use libm::{log, log1p};
+
+use super::Working;
+use crate::settings::Settings;
+
+/// σ² ~ IG((λ + n)/2, (λτ + Σ w (y − z)²)/2), then weight w/σ².
+///
+/// With heavy tails each cell has a scale w ~ Gamma((d + 1)/2, rate (d + (y − z)²/σ²)/2), drawn before; otherwise w = 1.
+pub(super) fn augment(
+    values: &[f64],
+    variance: &mut f64,
+    settings: &Settings,
+    working: &mut Working,
+    rng: &mut Rng,
+) -> f64 {
+    let (mut n, mut squares, mut log_likelihood) = (0usize, 0.0, 0.0);
+    for ((&y, &z), weight) in values.iter().zip(&working.z).zip(&mut working.weights) {
+        if y.is_nan() {
+            *weight = 0.0;
+            continue;
+        }
+        let rest = y - z;
+        log_likelihood += ln_density(rest, *variance, settings.tails);
+        *weight = scale(rest, *variance, settings.tails, rng);
+        squares += *weight * rest * rest;
+        n += 1;
+    }
+    let prior = &settings.prior;
+    let scale = 0.5 * (prior.noise_shape * prior.noise_scale + squares);
+    *variance = inverse_gamma(rng, 0.5 * (prior.noise_shape + n as f64), scale);
+    for ((&y, weight), pull) in values.iter().zip(&mut working.weights).zip(&mut working.pulls) {
+        *weight /= *variance;
+        *pull = if y.is_nan() { 0.0 } else { *weight * y };
+    }
+    log_likelihood
+}
+
+/// The scale w of one cell.
+fn scale(rest: f64, variance: f64, tails: Option<f64>, rng: &mut Rng) -> f64 {
+    tails.map_or(1.0, |d| gamma(rng, 0.5 * (d + 1.0), 2.0 / (d + rest * rest / variance)))
+}
+
+/// Weight and pull of one cell.
+pub(super) fn cell(y: f64, variance: f64, tails: Option<f64>, z: f64, rng: &mut Rng) -> (f64, f64) {
+    let weight = scale(y - z, variance, tails, rng) / variance;
+    (weight, weight * y)
+}
+
+/// The log density of a residual.
+pub(crate) fn ln_density(rest: f64, variance: f64, tails: Option<f64>) -> f64 {
+    let square = rest * rest / variance;
+    match tails {
+        None => -0.5 * (log(TAU * variance) + square),
+        // Γ((d+1)/2) / (Γ(d/2) √(πdσ²)) · (1 + r²/(dσ²))^(−(d+1)/2)
+        Some(d) => {
+            let constant = ln_gamma(0.5 * (d + 1.0)) - ln_gamma(0.5 * d);
+            constant - 0.5 * log(0.5 * TAU * d * variance) - 0.5 * (d + 1.0) * log1p(square / d)
+        }
+    }
+}

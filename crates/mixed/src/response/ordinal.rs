@@ -1,0 +1,113 @@
+//! Ordinal columns: a hidden number around z falls between cut points, of which the first is 0.
+
+use chain::Rng;
+use chain::dist::{Slice, polya_gamma, slice, truncated_normal};
+use libm::{exp, log, log1p};
+
+use super::{Working, ln_between};
+use crate::cells::MISSING;
+use crate::settings::{Link, Settings};
+
+/// Cut points given z with the hidden numbers integrated out, which moves them farther than drawing between the hidden
+/// numbers next to them; then the hidden numbers.
+pub(super) fn augment(
+    levels: &[u16],
+    cuts: &mut [f64],
+    settings: &Settings,
+    working: &mut Working,
+    rng: &mut Rng,
+) -> f64 {
+    let seen = |level: &u16| *level != MISSING;
+    let cells = levels.iter().zip(&working.z).filter(|(level, _)| seen(level));
+    let log_likelihood = cells.map(|(&level, &z)| ln_probability(level.into(), cuts, z, settings.link)).sum();
+    let by_level = ByLevel::new(levels, &working.z, cuts.len() + 1);
+    for at in 1..cuts.len() {
+        cuts[at] = draw_cut(at, cuts, &by_level, settings, rng);
+    }
+    for (i, &level) in levels.iter().enumerate() {
+        let z = working.z[i];
+        (working.weights[i], working.pulls[i]) = match level {
+            MISSING => (0.0, 0.0),
+            level => cell(level.into(), cuts, settings.link, z, rng),
+        };
+    }
+    log_likelihood
+}
+
+/// The interval of hidden numbers that means this level.
+fn interval(level: usize, cuts: &[f64]) -> (f64, f64) {
+    let low = if level == 0 { f64::NEG_INFINITY } else { cuts[level - 1] };
+    (low, cuts.get(level).copied().unwrap_or(f64::INFINITY))
+}
+
+/// The log-probability of a level.
+pub(crate) fn ln_probability(level: usize, cuts: &[f64], z: f64, link: Link) -> f64 {
+    let (low, high) = interval(level, cuts);
+    ln_between(link, low - z, high - z)
+}
+
+/// The latent values of the cells of each level.
+struct ByLevel {
+    z: Vec<Vec<f64>>,
+}
+
+impl ByLevel {
+    fn new(levels: &[u16], z: &[f64], n_levels: usize) -> ByLevel {
+        let mut sorted = vec![Vec::new(); n_levels];
+        for (&level, &z) in levels.iter().zip(z) {
+            if let Some(cells) = sorted.get_mut(usize::from(level)) {
+                cells.push(z);
+            }
+        }
+        ByLevel { z: sorted }
+    }
+}
+
+/// A cut point only matters to the levels on its two sides; its prior is normal between its neighbours.
+fn draw_cut(at: usize, cuts: &[f64], by_level: &ByLevel, settings: &Settings, rng: &mut Rng) -> f64 {
+    let (below, above) = (cuts[at - 1], cuts.get(at + 1).copied().unwrap_or(f64::INFINITY));
+    let sd = settings.prior.cut_sd;
+    let log_density = |cut: f64| {
+        let lower = by_level.z[at].iter().map(|z| ln_between(settings.link, below - z, cut - z));
+        let upper = by_level.z[at + 1].iter().map(|z| ln_between(settings.link, cut - z, above - z));
+        lower.sum::<f64>() + upper.sum::<f64>() - 0.5 * (cut / sd) * (cut / sd)
+    };
+    let options = Slice { width: WIDTH, lower: below, upper: above, ..Slice::default() };
+    slice(rng, cuts[at], &options, log_density)
+}
+
+/// About as wide as the slice of a cut point with some dozen cells on either side.
+const WIDTH: f64 = 0.5;
+
+/// Weight and pull of one cell.
+pub(super) fn cell(level: usize, cuts: &[f64], link: Link, z: f64, rng: &mut Rng) -> (f64, f64) {
+    let (low, high) = interval(level, cuts);
+    let (weight, hidden) = hidden(rng, link, z, low, high);
+    (weight, weight * hidden)
+}
+
+/// The precision of a hidden number and the number, between the cut points.
+///
+/// A logistic number is normal with a random precision: ε | ω ~ N(0, 1/ω) with ω ~ PG(2, ε) afterwards, since its density
+/// e^ε/(1 + e^ε)² is of the Pólya-Gamma form with a = 1 and b = 2, for which the linear term a − b/2 vanishes.
+fn hidden(rng: &mut Rng, link: Link, z: f64, low: f64, high: f64) -> (f64, f64) {
+    match link {
+        Link::Probit => (1.0, truncated_normal(rng, z, 1.0, low, high)),
+        Link::Logit => {
+            let noise = truncated_logistic(rng, low - z, high - z);
+            (polya_gamma(rng, 2.0, noise), z + noise)
+        }
+    }
+}
+
+/// A standard logistic number in an interval, by inversion on the side where probabilities are small.
+fn truncated_logistic(rng: &mut Rng, low: f64, high: f64) -> f64 {
+    if low > 0.0 {
+        return -truncated_logistic(rng, -high, -low);
+    }
+    let cdf = |x: f64| 1.0 / (1.0 + exp(-x));
+    let (a, b) = (cdf(low), cdf(high));
+    let p = a + (b - a) * rng.uniform_open();
+    // Hundreds of units from 0 the probability underflows; there the nearest end is as good as any.
+    (log(p) - log1p(-p)).clamp(low, high)
+}

@@ -1,0 +1,118 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Cells, Value};
+
+fn column(texts: &[&'static str]) -> Vec<Option<&'static str>> {
+    texts.iter().map(|text| (!text.is_empty()).then_some(*text)).collect()
+}
+
+fn kind_of(texts: &[&'static str], declared: Option<&str>) -> Result<Kind, String> {
+    let declared: Option<Declared> = declared.map(|text| text.parse().unwrap());
+    match describe("x", &column(texts), declared.as_ref(), true) {
+        (Role::Modelled(described), _) => Ok(described.kind),
+        (role, troubles) => Err(troubles.first().map_or(format!("{role:?}"), Trouble::to_string)),
+    }
+}
+
+#[test]
+fn kinds_are_inferred_from_the_values() {
+    assert_eq!(kind_of(&["0", "1", "1", ""], None), Ok(Kind::Binary));
+    assert_eq!(kind_of(&["yes", "no", "no", "yes"], None), Ok(Kind::Binary));
+    assert_eq!(kind_of(&["1", "2", "3", "3", "2.0"], None), Ok(Kind::Ordinal(3)));
+    assert_eq!(kind_of(&["0", "2", "30", "5", "0"], None), Ok(Kind::Count));
+    assert_eq!(kind_of(&["17", "42", "30", "55"], None), Ok(Kind::Continuous));
+    assert_eq!(kind_of(&["-1", "0", "5"], None), Ok(Kind::Continuous));
+    assert_eq!(kind_of(&["1.5", "2", "-3e2"], None), Ok(Kind::Continuous));
+    assert_eq!(kind_of(&["1,5", "2,25", "3"], None), Ok(Kind::Continuous));
+    assert_eq!(kind_of(&["SOV", "SVO", "VSO", "SOV"], None), Ok(Kind::Categorical(3)));
+}
+
+#[test]
+fn bad_columns_are_named_with_their_row_and_advice() {
+    let says = |texts: &[&'static str], declared, words: &str| {
+        let message = kind_of(texts, declared).unwrap_err();
+        assert!(message.contains(words) && message.starts_with("column x"), "{message}");
+    };
+    says(&["3", "3", ""], None, "all its values are the same");
+    says(&["", ""], None, "no value at all");
+    says(&["1", "-2", "3"], Some("count"), "row 2: -2 is below 0");
+    says(&["1", "2", "3.5"], Some("count"), "row 3: 3.5 is no whole number");
+    says(&["1", "inf", "3"], None, "row 2: inf is infinite");
+    says(&["1", "2", "NaN"], Some("continuous"), "row 3: \"NaN\" is no number");
+    says(&["1", "x", "3"], Some("continuous"), "row 2: \"x\" is no number");
+    says(&["1", "2", "3"], Some("binary"), "3 different values");
+    says(&["low", "high", "mid"], Some("ordinal"), "order of texts cannot be guessed");
+    says(&["1", "9", "3"], Some("ordinal(1-7)"), "row 2: \"9\" is not among the declared levels");
+}
+
+#[test]
+fn a_level_seen_once_is_reported_and_kept() {
+    let (role, troubles) = describe("x", &column(&["a", "a", "b", "c", "c"]), None, true);
+    assert!(matches!(role, Role::Modelled(Described { kind: Kind::Categorical(3), .. })));
+    assert_eq!(troubles.len(), 1);
+    assert!(!troubles[0].fatal && troubles[0].to_string().contains("row 3: \"b\" is seen only once"));
+}
+
+#[test]
+fn declared_levels_have_the_order_they_were_given() {
+    let declared: Declared = "ordinal(low<mid<high)".parse().unwrap();
+    let cells = column(&["high", "", "low", "high", "mid", "mid", "low"]);
+    let (Role::Modelled(described), _) = describe("x", &cells, Some(&declared), true) else { panic!() };
+    let (values, troubles) = described.encode(&column(&["low", "mid", "high", "none", ""]));
+    assert_eq!(values, Cells::Levels(vec![0, 1, 2, crate::MISSING, crate::MISSING]));
+    assert!(troubles[0].to_string().contains("row 4: \"none\" does not fit"), "{troubles:?}");
+}
+
+#[test]
+fn files_of_types_are_json_or_lines() {
+    let json = read_types(r#"{"rows": 3, "columns": {"a": "ordinal(0-6)", "b": "count"}}"#).unwrap();
+    assert_eq!(
+        json,
+        [("a".into(), Declared::Ordinal(Some(Levels::Range(0, 6)))), ("b".into(), Declared::Count)]
+    );
+    let lines = read_types("# my types\na\tordinal(0-6)\n\nb\tcount\n").unwrap();
+    assert_eq!(json, lines);
+    assert_eq!(read_types(r#"{"c": "categorical(x,y)"}"#).unwrap().len(), 1);
+    assert!(read_types("a count").unwrap_err().contains("line 1"));
+    assert!(read_types("a\tcontinous").unwrap_err().contains("is no type"));
+    assert!(read_types("{").unwrap_err().contains("no JSON"));
+    assert!(read_types(r#"{"c": "ordinal(3-1)"}"#).unwrap_err().contains("between 2 and 1000"));
+    assert_eq!("ordinal(-2-2)".parse(), Ok(Declared::Ordinal(Some(Levels::Range(-2, 2)))));
+}
+
+proptest! {
+    #[test]
+    fn any_texts_are_described_and_encoded_without_a_panic(
+        texts in prop::collection::vec(prop::option::of("[0-9a-c.,\\-]{0,4}"), 0..30),
+        declared in prop::option::of(prop::sample::select(vec![
+            "continuous", "count", "binary", "ordinal", "categorical", "ordinal(0-9)", "id", "ignore",
+        ])),
+    ) {
+        let cells: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+        let declared: Option<Declared> = declared.map(|text| text.parse().unwrap());
+        if let (Role::Modelled(described), troubles) = describe("x", &cells, declared.as_ref(), true) {
+            prop_assert!(!troubles.iter().any(|t| t.fatal));
+            let (values, troubles) = described.encode(&cells);
+            prop_assert!(troubles.is_empty(), "what was described fits: {:?}", troubles);
+            prop_assert!(values.fit(described.kind));
+            for (row, cell) in cells.iter().enumerate() {
+                prop_assert_eq!(cell.is_some(), values.get(row).is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_keep_their_values(numbers in prop::collection::vec(-1e6f64..1e6, 3..20)) {
+        let texts: Vec<String> = numbers.iter().map(f64::to_string).collect();
+        let cells: Vec<Option<&str>> = texts.iter().map(|text| Some(text.as_str())).collect();
+        let (role, _) = describe("x", &cells, Some(&Declared::Continuous), true);
+        if let Role::Modelled(described) = role {
+            let (values, _) = described.encode(&cells);
+            for (row, x) in numbers.iter().enumerate() {
+                let Some(Value::Number(value)) = values.get(row) else { panic!() };
+                prop_assert!((described.unscaled(value) - x).abs() < 1e-6);
+            }
+        }
+    }
+}

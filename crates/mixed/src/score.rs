@@ -1,0 +1,84 @@
+//! How well a model predicts cells: those it did not see, and by approximation those it saw.
+
+use chain::Workers;
+use chain::diagnose::psis_loo;
+use chain::special::log_sum_exp;
+use libm::log;
+
+use crate::response::ln_probability;
+use crate::{Data, Posterior};
+
+/// The mean log-probability of some cells, with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// The sum over cells.
+    pub total: f64,
+    /// The standard error of the sum.
+    pub error: f64,
+    /// How many cells there are.
+    pub cells: usize,
+    /// Cells for which the approximation cannot be trusted: Pareto k above 0.7, or a variance above 0.4.
+    pub doubtful: usize,
+}
+
+impl Posterior {
+    /// ln p(y) = ln mean over draws of p(y | draw), for cells of fitted rows that were missing in the fit.
+    pub fn held_out(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Score {
+        let scores = workers.map(cells, |_, &(row, column)| {
+            let logs = self.log_probabilities(data, row, column);
+            (log_sum_exp(&logs) - log(logs.len() as f64), false)
+        });
+        Score::of(&scores)
+    }
+
+    /// The widely applicable information criterion on the log scale (Watanabe 2010): lppd − Σ var ln p.
+    pub fn waic(&self, data: &Data, workers: &Workers) -> Score {
+        self.within(data, workers, |logs| {
+            let n = logs.len() as f64;
+            let mean = logs.iter().sum::<f64>() / n;
+            let variance = logs.iter().map(|l| (l - mean) * (l - mean)).sum::<f64>() / (n - 1.0).max(1.0);
+            (log_sum_exp(logs) - log(n) - variance, variance > 0.4)
+        })
+    }
+
+    /// Leave-one-out by Pareto smoothed importance sampling (Vehtari, Gelman & Gabry 2017).
+    pub fn loo(&self, data: &Data, workers: &Workers) -> Score {
+        self.within(data, workers, |logs| {
+            let (ln_p, k) = psis_loo(logs);
+            (ln_p, k > 0.7)
+        })
+    }
+
+    fn within(&self, data: &Data, workers: &Workers, judge: impl Fn(&[f64]) -> (f64, bool) + Sync) -> Score {
+        let cells: Vec<(usize, usize)> = data.observed().collect();
+        let scores =
+            workers.map(&cells, |_, &(row, column)| judge(&self.log_probabilities(data, row, column)));
+        Score::of(&scores)
+    }
+
+    /// ln p(y | draw) of one cell for each draw.
+    fn log_probabilities(&self, data: &Data, row: usize, column: usize) -> Vec<f64> {
+        let Some(value) = data.columns()[column].cells.get(row) else { return vec![0.0] };
+        let mut latent = Vec::new();
+        let log = |draw: &crate::State| {
+            draw.latent_into(row, column, &mut latent);
+            ln_probability(value, self.kinds[column], &draw.columns[column].shape, &self.settings, &latent)
+        };
+        self.draws().map(log).collect()
+    }
+}
+
+impl Score {
+    fn of(scores: &[(f64, bool)]) -> Score {
+        let n = scores.len() as f64;
+        let total: f64 = scores.iter().map(|(score, _)| score).sum();
+        let squares: f64 = scores.iter().map(|(score, _)| (score - total / n) * (score - total / n)).sum();
+        let error = libm::sqrt(n * squares / (n - 1.0).max(1.0));
+        Score { total, error, cells: scores.len(), doubtful: scores.iter().filter(|(_, d)| *d).count() }
+    }
+
+    /// The mean over cells.
+    pub fn mean(&self) -> f64 {
+        self.total / self.cells.max(1) as f64
+    }
+}

@@ -1,0 +1,7 @@
+//! The factor model against simulation.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod getting_it_right;
+mod promises;
+mod recovery;

@@ -1,0 +1,129 @@
+//! `treelet factors predict`: missing cells filled in.
+
+use super::tables;
+use crate::args::factors::Predict;
+use crate::models;
+use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
+use crate::terminal::Terminal;
+use chain::Stream;
+use formats::tables::{Delimiter, Table, write_row};
+use mixed::schema::Described;
+use mixed::{FittedFactors, Prediction, Rows};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub(super) fn run(options: &Predict, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let outputs = [Some(options.output.as_path()), options.cells.as_deref()];
+    for path in outputs.into_iter().flatten().filter(|path| *path != Path::new("-")) {
+        models::refuse_same(path, [options.model.as_path(), options.file.as_path()])?;
+        models::check_output(path, "the output")?;
+    }
+    let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
+    let workers = models::workers(options.threads)?;
+    let (table, mut has_problems, _) =
+        tables::read(&options.file, &options.reading, Some(&options.messages), terminal)?;
+    has_problems |= compare_columns(&fitted, &table, terminal)?;
+    let (data, troubles) = tables::encode(&table, &fitted.columns)?;
+    tables::show(&troubles, options.messages.max_problems, terminal);
+    has_problems |= !troubles.is_empty();
+    // The rows of the fit have their factors in the draws.
+    let rows = if data.fingerprint() == fitted.cells { Rows::Fitted } else { Rows::New };
+    let predictions = fitted.posterior.predict(&data, rows, Stream::new(options.seed), &workers);
+    let modelled: Vec<&Described> = fitted.modelled().collect();
+    super::write(&options.output, &completed(&table, &modelled, &predictions)?, terminal)?;
+    if let Some(path) = &options.cells {
+        let names = tables::row_names(&table, &fitted.columns);
+        super::write(path, &listed(&names, &modelled, &predictions)?, terminal)?;
+    }
+    terminal.note(&format!(
+        "{}: {} of {} predicted{}",
+        options.output.display(),
+        plural(predictions.len(), "cell"),
+        plural(table.n_rows(), "row"),
+        if rows == Rows::Fitted { ", rows of the fit" } else { ", new rows" },
+    ));
+    Ok(if has_problems { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Says which columns are missing or unknown; a table that shares none with the model is another one.
+fn compare_columns(fitted: &FittedFactors, table: &Table, terminal: &Terminal) -> anyhow::Result<bool> {
+    let wanted: Vec<&str> = fitted.modelled().map(|described| described.name.as_str()).collect();
+    let absent: Vec<&str> =
+        wanted.iter().copied().filter(|name| table.column_index(name).is_none()).collect();
+    if absent.len() == wanted.len() {
+        return Err(Usage(format!(
+            "the table has none of the model's columns ({}); is it the right one, and has it a header?",
+            wanted.iter().take(5).copied().collect::<Vec<_>>().join(", ")
+        ))
+        .into());
+    }
+    let unknown = |name: &str| !fitted.columns.iter().any(|(known, _)| known == name);
+    let strange: Vec<&str> =
+        table.names().iter().map(|name| name.as_str()).filter(|name| unknown(name)).collect();
+    if !absent.is_empty() {
+        terminal.note(&format!(
+            "warning: columns of the model that the table does not have are predicted and added: {}",
+            absent.join(", ")
+        ));
+    }
+    if !strange.is_empty() {
+        terminal.note(&format!(
+            "warning: columns that the model does not know are left as they are: {}",
+            strange.join(", ")
+        ));
+    }
+    Ok(!absent.is_empty() || !strange.is_empty())
+}
+
+/// The table with its empty cells filled in, and with the columns of the model that it did not have.
+fn completed(table: &Table, modelled: &[&Described], predictions: &[Prediction]) -> anyhow::Result<Vec<u8>> {
+    let mut names: Vec<String> = table.names().iter().map(ToString::to_string).collect();
+    let mut places = Vec::new();
+    for described in modelled {
+        places.push(table.column_index(&described.name).unwrap_or(names.len()));
+        if places.last() == Some(&names.len()) {
+            names.push(described.name.clone());
+        }
+    }
+    let mut filled: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    for prediction in predictions {
+        let text = modelled[prediction.column].text(prediction);
+        filled.insert((prediction.row, places[prediction.column]), text);
+    }
+    let mut out = Vec::new();
+    write_row(names.iter().map(|name| Some(name.as_str())), Delimiter::Comma, &mut out)?;
+    for row in 0..table.n_rows() {
+        // A cell that did not fit its type counts as missing, but what somebody wrote is not overwritten.
+        let cell = |column: usize| {
+            let written = (column < table.n_columns()).then(|| table.cell(row, column)).flatten();
+            written.or_else(|| filled.get(&(row, column)).map(String::as_str))
+        };
+        write_row((0..names.len()).map(cell), Delimiter::Comma, &mut out)?;
+    }
+    Ok(out)
+}
+
+/// One line for each predicted cell.
+fn listed(rows: &[String], modelled: &[&Described], predictions: &[Prediction]) -> anyhow::Result<Vec<u8>> {
+    let mut out = Vec::new();
+    let header = ["row", "column", "value", "mean", "low", "high", "probabilities"];
+    write_row(header.map(Some), Delimiter::Tab, &mut out)?;
+    for prediction in predictions {
+        let described = modelled[prediction.column];
+        let levels = described.levels.iter().zip(&prediction.probabilities);
+        let probabilities: Vec<String> = levels.map(|(level, p)| format!("{level}:{p:.4}")).collect();
+        let number = |x: f64| described.unscaled(x).to_string();
+        let cells = [
+            rows[prediction.row].clone(),
+            described.name.clone(),
+            described.text(prediction),
+            number(prediction.mean),
+            number(prediction.interval[0]),
+            number(prediction.interval[1]),
+            probabilities.join(" "),
+        ];
+        write_row(cells.iter().map(|cell| Some(cell.as_str())), Delimiter::Tab, &mut out)?;
+    }
+    Ok(out)
+}
