@@ -1,19 +1,26 @@
 //! The factor model for mixed-type tables: simulated and real.
 
+mod imputation;
+mod speed;
 mod table;
 
 use clap::Subcommand;
+
+pub(crate) use speed::run as speed;
 
 /// What is measured.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Factors {
     /// Table 4.1 of Sun (2016): error of latent values in simulated tables
     Table(table::Table),
+    /// A fifth of the cells of real tables predicted, beside column means and a Gaussian factor model
+    Imputation(imputation::Imputation),
 }
 
 /// Runs a measurement.
 pub(crate) fn run(what: &Factors) -> anyhow::Result<()> {
     match what {
         Factors::Table(options) => table::run(options),
+        Factors::Imputation(options) => imputation::run(options),
     }
 }

@@ -43,6 +43,15 @@ pub(crate) enum Speed {
     Dependency,
     /// Draws of the Pólya-Gamma distribution, beside the Python package polyagamma
     PolyaGamma(crate::polya_gamma::Options),
+    /// Sweeps of the factor model over 534 x 8,472 cells with the sparse prior
+    Factors {
+        /// Threads
+        #[arg(long, default_value_t = 2)]
+        threads: usize,
+        /// Sweeps
+        #[arg(long, default_value_t = 15)]
+        sweeps: u64,
+    },
     /// One sentence of `dependency`, in a process of its own
     #[command(hide = true)]
     DependencyOne(dependency_parser::speed::One),
@@ -69,6 +78,7 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Imputation => crate::imputation_speed::run(),
         Speed::Induction => crate::induction::speed(),
         Speed::Dependency => dependency_parser::speed::run(),
+        Speed::Factors { threads, sweeps } => crate::factors::speed(*threads, *sweeps),
         Speed::PolyaGamma(options) => crate::polya_gamma::run(options),
         Speed::DependencyOne(one) => dependency_parser::speed::single(one),
         Speed::One(one) => single(one),

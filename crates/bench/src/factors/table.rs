@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
-use mixed::{Draws, FactorModel, Identification, Posterior, Settings, simulate};
+use mixed::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, Settings, simulate};
 
 #[derive(Debug, Args)]
 pub(crate) struct Table {
@@ -14,6 +14,15 @@ pub(crate) struct Table {
     /// No constraint on the loadings instead of the triangle of the thesis
     #[arg(long)]
     free: bool,
+    /// Standard deviation of true intercepts and loadings; the thesis does not tell it
+    #[arg(long, default_value_t = 1.0)]
+    spread: f64,
+    /// Each column with a dispersion of its own, as in the thesis
+    #[arg(long)]
+    own: bool,
+    /// Know the prior that the tables are drawn from, and that h = 1: nothing can be better on average
+    #[arg(long)]
+    oracle: bool,
     /// Sweeps in all; a quarter of them is thrown away and every fifth of the others kept
     #[arg(long, default_value_t = 2000)]
     sweeps: u32,
@@ -41,10 +50,16 @@ const CELLS: [(usize, usize, usize, f64); 12] = [
 pub(crate) fn run(options: &Table) -> anyhow::Result<()> {
     let workers = Workers::new(Threads::from_count(options.threads))?;
     println!(
-        "Three factors fitted, {} sweeps, a quarter burn-in, every fifth kept; {} tables each; {}",
+        "Three factors fitted, {} sweeps, a quarter burn-in, every fifth kept; {} tables each; {}; weights from N(0, {}²); {}",
         options.sweeps,
         options.tables,
-        if options.free { "no constraint" } else { "triangular loadings" }
+        if options.free { "no constraint" } else { "triangular loadings" },
+        options.spread,
+        match (options.oracle, options.own) {
+            (true, _) => "the prior of the simulation is known",
+            (_, true) => "dispersions of their own",
+            _ => "pooled dispersions",
+        }
     );
     println!(
         "{:<12} {:>6} {:>14} {:>8} {:>8} {:>8} {:>8}",
@@ -73,11 +88,28 @@ pub(crate) fn run(options: &Table) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The prior of the simulation: weights from N(0, spread²), h within three percent of 1.
+fn oracle(spread: f64) -> Prior {
+    let variance = spread * spread;
+    Prior {
+        dispersion_shape: 1e3,
+        rate_shape: 1e6,
+        rate_rate: 1e3,
+        intercept_variance: variance,
+        loading_shape: 1e4,
+        loading_scale: variance,
+        ..Prior::default()
+    }
+}
+
 /// √(Σ (z − ẑ)² / NP) of one simulated table.
 fn error(n: usize, p: usize, k: usize, seed: u64, options: &Table, workers: &Workers) -> anyhow::Result<f64> {
-    let simulation = simulate::thesis(n, p, k, &mut Stream::new(seed).purpose("table").rng())?;
+    let simulation =
+        simulate::thesis(n, p, k, options.spread, &mut Stream::new(seed).purpose("table").rng())?;
     let identification = if options.free { Identification::Free } else { Identification::Triangular };
-    let settings = Settings { n_factors: 3, identification, ..Settings::default() };
+    let dispersions = if options.own || options.oracle { Dispersions::Own } else { Dispersions::Pooled };
+    let prior = if options.oracle { oracle(options.spread) } else { Prior::default() };
+    let settings = Settings { n_factors: 3, identification, dispersions, prior, ..Settings::default() };
     let model = FactorModel::new(&simulation.data, settings.clone())?;
     let burn_in = options.sweeps / 4;
     let schedule = Schedule { burn_in, samples: (options.sweeps - burn_in) / 5, thin: 5, seed, chains: 1 };

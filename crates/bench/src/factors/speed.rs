@@ -1,0 +1,73 @@
+//! Sweeps of a table as wide as the speeches of Sun (2016), §4.4.2.
+
+use std::time::Instant;
+
+use chain::dist::normal;
+use chain::{Kernel, Stream, Sweep, Threads, Workers};
+use mixed::{Data, FactorModel, Kind, Settings, simulate};
+
+use crate::cpu;
+
+const ROWS: usize = 534;
+const COUNTS: usize = 8467;
+
+/// Prints the time of a sweep at K = 10 with the sparse prior.
+pub(crate) fn run(threads: usize, sweeps: u64) -> anyhow::Result<()> {
+    let data = speeches()?;
+    let cells = ROWS * COUNTS;
+    let counts = data.columns().iter().filter_map(|column| match &column.cells {
+        mixed::Cells::Counts(counts) => Some(counts.positive.len()),
+        _ => None,
+    });
+    println!(
+        "{} x {} cells, {:.1} % of counts not 0",
+        ROWS,
+        data.columns().len(),
+        100.0 * counts.sum::<usize>() as f64 / cells as f64
+    );
+    let workers = Workers::new(Threads::from_count(threads))?;
+    let settings = Settings { n_factors: 10, sparse: true, ..Settings::default() };
+    let model = FactorModel::new(&data, settings)?;
+    let mut state = model.start(&Sweep::new(1, 0, 0, &workers))?;
+    let mut walls = Vec::new();
+    let (done, cpu) = cpu::seconds(|| {
+        (1..=sweeps).try_for_each(|sweep| {
+            let now = Instant::now();
+            model.sweep(&mut state, &Sweep::new(1, 0, sweep, &workers))?;
+            walls.push(now.elapsed().as_secs_f64());
+            Ok::<(), mixed::Error>(())
+        })
+    });
+    done?;
+    let cpu = cpu / sweeps as f64;
+    walls.sort_by(f64::total_cmp);
+    let zeros = state.columns.iter().flat_map(|c| &c.weights).filter(|b| **b == 0.0).count();
+    println!(
+        "K = 10, sparse, {} threads: median {:.3} s per sweep (least {:.3}, most {:.3}), {cpu:.3} s of CPU; {} loadings are 0 at the end",
+        workers.n_threads(),
+        walls[walls.len() / 2],
+        walls[0],
+        walls[walls.len() - 1],
+        zeros
+    );
+    Ok(())
+}
+
+/// Counts of which 3 % are not 0, four binary columns and a continuous one, with three loadings in ten not 0.
+fn speeches() -> anyhow::Result<Data> {
+    let mut kinds = vec![Kind::Count; COUNTS];
+    kinds.extend([Kind::Binary; 4]);
+    kinds.push(Kind::Continuous);
+    let mut rng = Stream::new(9).rng();
+    let mut truth = simulate::standard(&kinds, ROWS, 10, &mut rng);
+    for (column, kind) in truth.columns.iter_mut().zip(&kinds) {
+        if *kind == Kind::Count {
+            column.weights[0] = -4.2 + normal(&mut rng);
+        }
+        for loading in &mut column.weights[1..] {
+            *loading *= if rng.bernoulli(0.3) { 0.5 } else { 0.0 };
+        }
+    }
+    let settings = Settings { n_factors: 10, ..Settings::default() };
+    Ok(simulate::draw_data(&kinds, &mut truth, &settings, &mut rng)?)
+}
