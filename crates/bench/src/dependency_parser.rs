@@ -51,9 +51,15 @@ pub(crate) struct Dependency {
     /// More text to find clusters in: running text (.txt) or rows of words
     #[arg(long, value_delimiter = ',', requires = "clusters")]
     text: Vec<PathBuf>,
+    /// Look at word vectors: lines of a word and its numbers
+    #[arg(long)]
+    vectors: Option<PathBuf>,
     /// Parse a fifth of the training sentences, which are not learned from, instead of the test file
     #[arg(long)]
     held_out: bool,
+    /// Parse the dev file instead of the test file, for choosing settings
+    #[arg(long, conflicts_with = "held_out")]
+    dev: bool,
     /// Where UDPipe's outcomes are kept; a training of which there is one is not run again
     #[arg(long)]
     udpipe_cache: Option<PathBuf>,
@@ -77,7 +83,12 @@ impl Dependency {
     /// The treebanks asked for, or these.
     fn treebanks(&self, default: &[&str]) -> anyhow::Result<Vec<data::Treebank>> {
         let looks_at = |column: &str| self.columns.iter().any(|asked| asked == column);
-        let seen = data::Seen { feats: looks_at("feats"), xpos: looks_at("xpos"), held_out: self.held_out };
+        let parsed = match self {
+            Dependency { held_out: true, .. } => data::Parsed::HeldOut,
+            Dependency { dev: true, .. } => data::Parsed::Dev,
+            _ => data::Parsed::Test,
+        };
+        let seen = data::Seen { feats: looks_at("feats"), xpos: looks_at("xpos"), parsed };
         let asked: Vec<&str> = self.data.iter().map(String::as_str).collect();
         let names = if asked.is_empty() { default } else { &asked };
         let read = |name: &&str| match *name {
@@ -100,8 +111,8 @@ impl Dependency {
         orders.iter().map(options).collect()
     }
 
-    /// The same settings with clusters of words for a treebank, if they are asked for.
-    fn with_clusters(
+    /// The same settings with clusters of words for a treebank, and with vectors, if they are asked for.
+    fn with_books(
         &self,
         options: &DependencyOptions,
         train: &[Sentence],
@@ -109,6 +120,9 @@ impl Dependency {
         let mut options = options.clone();
         if self.clusters > 0 {
             options.clusters = Some(raw::clusters(train, &self.text, self.clusters)?);
+        }
+        if let Some(file) = &self.vectors {
+            options.vectors = Some(raw::vectors(file)?);
         }
         Ok(options)
     }

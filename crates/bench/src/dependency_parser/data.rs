@@ -13,8 +13,19 @@ use crate::corpus::reference;
 pub(super) struct Seen {
     pub(super) feats: bool,
     pub(super) xpos: bool,
-    /// Whether a fifth of the training sentences takes the place of the test file.
-    pub(super) held_out: bool,
+    pub(super) parsed: Parsed,
+}
+
+/// The sentences that are parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Parsed {
+    /// Those of the test file.
+    #[default]
+    Test,
+    /// Those of the dev file.
+    Dev,
+    /// A fifth of the training sentences, which are not learned from.
+    HeldOut,
 }
 
 /// Sentences to learn from and others to parse.
@@ -39,8 +50,13 @@ impl Treebank {
     fn read(name: &str, seen: Seen, path: impl Fn(&str) -> String) -> anyhow::Result<Treebank> {
         const HELD_OUT: usize = 5;
         let train = read(&path("train"), seen)?;
-        if !seen.held_out {
-            return Ok(Treebank { name: name.to_owned(), train, test: read(&path("test"), seen)? });
+        let file = match seen.parsed {
+            Parsed::Test => Some("test"),
+            Parsed::Dev => Some("dev"),
+            Parsed::HeldOut => None,
+        };
+        if let Some(file) = file {
+            return Ok(Treebank { name: name.to_owned(), train, test: read(&path(file), seen)? });
         }
         let (test, train): (Vec<_>, Vec<_>) =
             train.into_iter().enumerate().partition(|(at, _)| at % HELD_OUT == HELD_OUT - 1);

@@ -85,6 +85,17 @@ impl Runs {
         Runs::show(self.uas(), self.0.len())
     }
 
+    /// How much higher the UAS is than that of other runs with the same seeds: the mean difference and its standard error.
+    pub(super) fn show_ahead_of(&self, others: &Runs) -> String {
+        let pairs = self.0.iter().zip(&others.0);
+        let differences: Vec<f64> = pairs.map(|(run, other)| run.score.uas - other.score.uas).collect();
+        let (mean, sd) = mean_sd(&differences);
+        match differences.len() {
+            0 | 1 => format!("{mean:+.1}"),
+            n => format!("{mean:+.1} ± {:.1}", sd / (n as f64).sqrt()),
+        }
+    }
+
     pub(super) fn show_las(&self) -> String {
         Runs::show(self.las(), self.0.len())
     }

@@ -1,11 +1,12 @@
-//! Clusters of words from more text than the training sentences.
+//! Clusters of words from more text than the training sentences, and word vectors.
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use formats::Read;
 use parse::dependency::BOOK_BYTES;
 use tree::Sentence;
-use words::{Brown, BrownOptions, Codebook};
+use words::{BisectOptions, Brown, BrownOptions, Codebook, bisect};
 
 use super::data;
 
@@ -20,6 +21,14 @@ pub(super) fn clusters(train: &[Sentence], files: &[PathBuf], n_clusters: usize)
     let options = BrownOptions { n_classes: n_clusters, ..BrownOptions::default() };
     let found = Brown::fit(text.iter().map(|forms| forms.iter().map(String::as_str)), &options);
     Ok(Codebook::new(found.words.into_iter().map(|(word, _, code)| (word, code)), BOOK_BYTES))
+}
+
+/// Bits of the word vectors of a file.
+pub(super) fn vectors(file: &Path) -> anyhow::Result<Codebook> {
+    let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let read = formats::word_vectors::read(&*text, BOOK_BYTES)?;
+    let codes = bisect(&read.values, read.n_dimensions, &BisectOptions::default());
+    Ok(Codebook::new(read.words.into_iter().zip(codes), BOOK_BYTES))
 }
 
 fn read(file: &Path) -> anyhow::Result<Vec<Sentence>> {

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Dependency, workers: &Workers) -> anyhow::Result<(
             }
         }
         for (order, options) in &settings {
-            let options = &arguments.with_clusters(options, train)?;
+            let options = &arguments.with_books(options, train)?;
             let (model, runs) = measure::with_seeds(treebank, options, arguments.seeds, workers)?;
             let Some(model) = model else { continue };
             let cost = measure::cost(&model, test, 5)?;

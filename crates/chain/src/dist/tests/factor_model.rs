@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::linear::Cholesky;
+use crate::special::{digamma, trigamma};
 
 /// A = [[4, 2, 1], [2, 3, 0.5], [1, 0.5, 2]], whose inverse is known from its factor.
 const PRECISION: [f64; 9] = [4.0, 2.0, 1.0, 2.0, 3.0, 0.5, 1.0, 0.5, 2.0];
@@ -85,6 +86,16 @@ fn tables_of_a_restaurant_have_their_exact_probabilities_for_all_concentrations(
     // E = Σ α/(α + i)
     let known: f64 = (0..3_000).map(|i| 4.0 / (4.0 + f64::from(i))).sum();
     check_mean("many customers", known, 3_000, |rng| crt(rng, 3_000, 4.0) as f64);
+    // E = α (ψ(α + n) − ψ(α)) and Var = E + α² (ψ′(α + n) − ψ′(α)), also where most customers are skipped.
+    for (n, alpha) in [(30_000u64, 0.5), (100_000, 9.0), (4_000_000_000, 1.3), (4_000_000_000, 1e-3)] {
+        let end = alpha + n as f64;
+        let mean = alpha * (digamma(end) - digamma(alpha));
+        let variance = mean + alpha * alpha * (trigamma(end) - trigamma(alpha));
+        check_mean(&format!("crt of {n}"), mean, 4_000, |rng| crt(rng, n, alpha) as f64);
+        check_mean(&format!("spread of {n}"), variance, 4_000, |rng| {
+            (crt(rng, n, alpha) as f64 - mean).powi(2)
+        });
+    }
 }
 
 #[test]
