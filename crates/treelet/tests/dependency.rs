@@ -245,6 +245,36 @@ fn what_cannot_be_learned_from_is_said() {
 }
 
 #[test]
+fn what_has_no_effect_is_said() {
+    let playground = prepared();
+    let row = |id: u32, head: &str| format!("{id}\tw{id}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n");
+    playground.write("untagged.conllu", row(1, "2") + &row(2, "0") + "\n");
+    playground.write("open.conllu", row(1, "_") + &row(2, "_") + "\n").write("empty.conllu", "");
+    // The demo has tags in XPOS only.
+    for (arguments, part) in [
+        ("train.conllu", "goes by the tags in XPOS"),
+        ("train.conllu --use xpos", "--use xpos: these are the tags"),
+        ("train.conllu --use feats", "--use feats: the column is empty"),
+        ("untagged.conllu", "no word has a tag; the parser will look at forms only"),
+    ] {
+        let said = run(&playground, &format!("train dependency {arguments} -o m --limit 5")).stderr;
+        assert!(said.contains(part), "{arguments}: {said}");
+    }
+    let said = run(&playground, "train dependency train.conllu -o m --limit 5 --tags xpos").stderr;
+    assert!(!said.contains("XPOS"), "{said}");
+    for (arguments, part) in [
+        ("--dev open.conllu", "open.conllu: no word has a head"),
+        ("--dev empty.conllu", "empty.conllu: no word has a head"),
+        ("--text-clusters 5", "--text <FILE>"),
+    ] {
+        let refused = playground.run(&format!("train dependency train.conllu -o m2 {arguments}"));
+        assert_eq!(refused.code, 2, "{arguments}: {}", refused.stderr);
+        assert!(refused.stderr.contains(part), "{arguments}: {}", refused.stderr);
+        assert!(!playground.path("m2").exists());
+    }
+}
+
+#[test]
 fn wrong_usage_is_named() {
     let playground = trained();
     playground.write("templates.txt", "arc: h.colour\n").write("cut", &bytes(&playground, "m")[..1000]);

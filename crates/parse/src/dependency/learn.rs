@@ -22,7 +22,7 @@ use super::stage::{Material, Plan};
 use super::state::{Rehearsed, State};
 use super::table::Table;
 use super::templates::Templates;
-use super::tried::{Tried, known_heads};
+use super::tried::{Tried, is_mostly_known, known_heads};
 use super::{first_order, temperature};
 
 /// A training that can be watched, stopped and taken up again.
@@ -150,7 +150,8 @@ impl<'a> Learner<'a> {
                 heads: known_heads(&self.data[self.numbers[at]].possible),
             })
             .collect();
-        let round = Round { chosen: &kept, dev: &dev, member: 0, rehearsal: true, limits: None };
+        let tried = if is_mostly_known(&dev) { &dev[..] } else { &[] };
+        let round = Round { chosen: &kept, dev: tried, member: 0, rehearsal: true, limits: None };
         let Some(model) = self.learn(&round, workers, watch)? else { return Ok(None) };
         let epochs = |stage: usize| self.state.finished.get(stage).map_or(0, |(_, epochs)| *epochs);
         let temperature = temperature::fit(&model.scorer(), &dev, workers).unwrap_or(temperature::DEFAULT);

@@ -217,6 +217,25 @@ fn there_are_as_many_epochs_as_the_rehearsal_found_good() {
 }
 
 #[test]
+fn epochs_are_chosen_by_held_out_sentences_only_if_most_of_their_heads_are_known() {
+    let mut options = quick(Order::Second);
+    options.second.epochs = 6;
+    for (n_open, chooses) in [(1, true), (2, false)] {
+        let mut sentences = sentences(60, 8);
+        for (at, token) in sentences.iter_mut().flat_map(Sentence::words_mut).enumerate() {
+            if at % 5 < n_open {
+                token.head = tree::Head::Open;
+            }
+        }
+        let (_, seen) = watched(&annotated(&sentences), &[], &options, 2, None);
+        let second = || seen.iter().map(|(epoch, _)| epoch).filter(|epoch| epoch.stage == Stage::Second);
+        assert!(second().filter(|epoch| epoch.rehearsal).all(|epoch| epoch.accuracy.is_some() == chooses));
+        let n_final = second().filter(|epoch| !epoch.rehearsal).count();
+        assert!(chooses || n_final == 6, "{n_open} of 5 open: {n_final} epochs");
+    }
+}
+
+#[test]
 fn what_is_held_out_is_not_learned_in_the_rehearsal() {
     // Every sentence has words of its own and one of two trees, which nothing but its words can tell.
     let make = |number: usize| {

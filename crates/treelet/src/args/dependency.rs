@@ -101,7 +101,7 @@ pub(crate) struct WordChoices {
     #[arg(long, value_name = "FILE")]
     pub(crate) text: Vec<PathBuf>,
     /// How many clusters --text finds
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 128, requires = "text", value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(crate) text_clusters: u32,
     /// Word vectors: lines of a word and its numbers, as word2vec and GloVe write them
     #[arg(long, value_name = "FILE")]

@@ -20,10 +20,11 @@ Sentences that the grammar cannot parse get a makeshift tree; they are counted a
 pub(crate) struct Parse {
     #[command(flatten)]
     pub(crate) what: What,
-    /// Which tree is chosen
+    /// Which tree is chosen; a model of dependencies knows mbr, which is its default, and viterbi
     #[arg(long, value_enum, value_name = "HOW", default_value = "max-rule")]
     pub(crate) decode: Decode,
-    /// The N best trees, as `sentence TAB rank TAB probability TAB tree`
+    /// The N best trees, as `sentence TAB rank TAB probability TAB tree`; with a model of dependencies, as sentences with # rank
+    /// and # probability
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) n_best: u32,
     /// Write the probability of every constituent to OUT.posteriors.tsv, or into the objects of --json; with a model of
@@ -89,7 +90,7 @@ pub(crate) struct What {
     /// Threads; 0 takes all cores. The result does not depend on it
     #[arg(long, value_name = "T", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Format of the output
+    /// Format of the output; with a model of dependencies CoNLL-U takes the place of brackets
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "brackets")]
     pub(crate) format: OutputFormat,
     /// The same as --format json

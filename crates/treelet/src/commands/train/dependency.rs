@@ -1,5 +1,6 @@
 //! `treelet train dependency`: learn a parser from whole and partial trees.
 
+mod absent;
 mod books;
 mod corpus;
 mod curve;
@@ -38,6 +39,8 @@ pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<O
     let workers = models::workers(options.course.threads)?;
     let start = options.model.start.as_deref().map(read_start).transpose()?;
     let mut corpora = Corpora::read(options, terminal)?;
+    corpora.check_dev(options, terminal)?;
+    absent::note(options, &corpora, terminal);
     let mut settings = settings(options, &corpora, start.as_ref())?;
     books::read(options, &mut corpora, &mut settings, terminal)?;
     let mut notes = corpora.notes.clone();

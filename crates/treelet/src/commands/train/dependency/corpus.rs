@@ -6,6 +6,7 @@ use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::Corpus;
 use crate::imputation::fragments::{self, Fragments, TagChoice, reading};
+use crate::outcome::Usage;
 use crate::source::Source;
 use crate::terminal::Terminal;
 use formats::Problem;
@@ -87,6 +88,17 @@ impl Corpora {
         self.notes.insert(name.to_owned(), source.fingerprint()?);
         self.problems.push((source, problems));
         Ok(())
+    }
+
+    /// Refuses sentences to choose by that have no trees: epochs and temperature would be chosen by nothing.
+    pub(super) fn check_dev(&self, options: &Dependency, terminal: &Terminal) -> anyhow::Result<()> {
+        let has_heads = |sentence: &Sentence| sentence.partial_heads().iter().any(Option::is_some);
+        let Some(path) = options.dev.as_ref().filter(|_| !self.dev.iter().any(has_heads)) else {
+            return Ok(());
+        };
+        self.report(options, terminal)?;
+        let text = format!("{}: no word has a head; give --dev sentences with trees", path.display());
+        Err(Usage(text).into())
     }
 
     /// Prints what is wrong, and tells whether anything is.

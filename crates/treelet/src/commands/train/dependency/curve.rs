@@ -3,7 +3,7 @@
 use super::corpus::Corpora;
 use super::{Task, cannot_write};
 use crate::outcome::Outcome;
-use crate::table;
+use crate::table::{self, plural};
 use parse::dependency::{ParseOptions, Parsed};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub(super) fn run(
         let Some(mut model) = model else { return Ok(task.stopped(Path::new("the beginning"))) };
         let parsed = model.parse_all(&corpora.dev, &ParseOptions::default(), task.workers);
         let (uas, las) = accuracy(&corpora.dev, &parsed);
-        task.terminal.note(&format!("{size} sentences: UAS {uas:.1}, LAS {las:.1}"));
+        task.terminal.note(&format!("{}: UAS {uas:.1}, LAS {las:.1}", plural(size, "sentence")));
         points.push((size, uas, las));
         model.notes = notes.clone();
         model.write(&task.options.output).map_err(|error| cannot_write(error, &task.options.output))?;
