@@ -91,12 +91,14 @@ impl Described {
         encode::encode(self, cells)
     }
 
-    /// The text of a predicted value: a level's own text, a whole number for a count, a number on the scale of the table.
+    /// The text of a predicted value, which the column can be read with again: a level's own text, the whole number next
+    /// to the mean of a count, a number on the scale of the table.
     pub fn text(&self, prediction: &crate::Prediction) -> String {
-        match (self.kind, prediction.level()) {
-            (Kind::Continuous, _) => format!("{}", self.unscaled(prediction.mean)),
-            (_, Some(level)) => self.levels.get(level).cloned().unwrap_or_default(),
-            (_, None) => format!("{}", prediction.mean),
+        match prediction.level() {
+            Some(level) => self.levels.get(level).cloned().unwrap_or_default(),
+            None if self.kind == Kind::Count => libm::round(prediction.mean).to_string(),
+            None if self.comma => self.unscaled(prediction.mean).to_string().replace('.', ","),
+            None => self.unscaled(prediction.mean).to_string(),
         }
     }
 

@@ -5,7 +5,7 @@ mod common;
 
 use chain::observe::Trace;
 use chain::{Start, Workers, diagnose};
-use common::{Playground, with_demo};
+use common::{Playground, assert_well_formed, with_demo};
 use expect_test::{Expect, expect};
 use parse::constituency::sampler::Annotated;
 use parse::constituency::{TrainOptions, Training};
@@ -138,24 +138,6 @@ fn unknown_columns_and_several_files_are_shown() {
     assert_eq!(json["chains"][1]["name"], "run 2, chain 7");
     assert_eq!(json["chains"][1]["file"], "b.csv");
     assert_eq!(json["columns"][1]["chains"].as_array().unwrap().len(), 1);
-}
-
-/// Every tag that is opened is closed, in order.
-fn assert_well_formed(html: &str) {
-    let mut open: Vec<&str> = Vec::new();
-    for piece in html.split('<').skip(1) {
-        let (tag, _) = piece.split_once('>').unwrap_or_else(|| panic!("no > after <{piece}"));
-        let name = tag.trim_start_matches('/').split([' ', '/', '\n']).next().unwrap();
-        if tag.starts_with('/') {
-            assert_eq!(open.pop(), Some(name), "</{name}>");
-        } else if !tag.ends_with('/') && !tag.starts_with('!') && !matches!(name, "meta" | "br" | "link") {
-            open.push(name);
-        }
-    }
-    assert!(open.is_empty(), "{open:?}");
-    for outside in ["<script", " src=", "href=\"http", "@import", "url("] {
-        assert!(!html.contains(outside), "{outside}");
-    }
 }
 
 #[test]

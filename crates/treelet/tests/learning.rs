@@ -4,7 +4,6 @@
 mod common;
 
 use common::{Playground, with_demo};
-use std::process::{Command, Stdio};
 
 /// Short runs: tests look at what is done, not at how well.
 const QUICK: &str = "-k 4 --chains 2 --stage-sweeps 3 --burn-in 3 --samples 4";
@@ -97,24 +96,6 @@ fn the_same_seed_gives_the_same_bytes_at_any_number_of_threads() {
     assert_ne!(bytes(&playground, "m1"), bytes(&playground, "n"));
 }
 
-/// Starts a long run, lets it save itself once, and ends it with `signal`.
-#[cfg(unix)]
-fn end_midway(playground: &Playground, arguments: &str, signal: &str) -> std::process::ExitStatus {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_treelet"))
-        .args(arguments.split_whitespace())
-        .current_dir(playground.path(""))
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !playground.path("m.checkpoint").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "the run was over before it could be ended");
-        std::thread::yield_now();
-    }
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
-    child.wait().unwrap()
-}
-
 #[cfg(unix)]
 #[test]
 fn a_killed_run_resumes_and_equals_the_straight_run() {
@@ -123,7 +104,7 @@ fn a_killed_run_resumes_and_equals_the_straight_run() {
         let run = format!("train constituency village-train.mrg -k 4 --chains 2 --samples 300 {settings}");
         assert_eq!(playground.run(&format!("{run} -o straight --trace straight.tsv")).code, 0);
         let run = format!("{run} -o m --checkpoint-every 0 --trace m.tsv");
-        end_midway(&playground, &run, "-KILL");
+        common::end_midway(&playground, &run, "-KILL");
         assert!(!playground.path("m").exists());
         let refused = playground.run(&run);
         assert_eq!(refused.code, 2);
@@ -144,7 +125,7 @@ fn a_killed_run_resumes_and_equals_the_straight_run() {
 fn an_interrupted_run_saves_itself_and_says_how_to_go_on() {
     let playground = with_demo();
     let run = "train constituency village-train.mrg -k 4 --chains 3 --samples 5000 -o m --checkpoint-every 0";
-    assert_eq!(end_midway(&playground, run, "-INT").code(), Some(3));
+    assert_eq!(common::end_midway(&playground, run, "-INT").code(), Some(3));
     assert!(!playground.path("m").exists() && playground.path("m.checkpoint").exists());
     let info = playground.run("model info m.checkpoint --json").json();
     assert_eq!((&info["kind"], &info["chains"]), (&"checkpoint/pcfg-la".into(), &3.into()));

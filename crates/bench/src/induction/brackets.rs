@@ -29,8 +29,16 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
         words: b.tags.iter().map(|tag| tags.insert_full(tag.clone()).0 as u32).collect(),
     };
     let sentences: Vec<Sentence> = gold.iter().map(|b| number(b, &mut tags)).collect();
-    println!("{} sentences of at most 10 words, {} tags, {K} nonterminals; F1 of unlabelled brackets", gold.len(), tags.len());
-    println!("{:24} {:.1}", "right-branching", f1(&gold, |at| brackets::right_branching(gold[at].tags.len())));
+    println!(
+        "{} sentences of at most 10 words, {} tags, {K} nonterminals; F1 of unlabelled brackets",
+        gold.len(),
+        tags.len()
+    );
+    println!(
+        "{:24} {:.1}",
+        "right-branching",
+        f1(&gold, |at| brackets::right_branching(gold[at].tags.len()))
+    );
     println!("{:24} {:.1}", "left-branching", f1(&gold, |at| brackets::left_branching(gold[at].tags.len())));
     let pcfg = Pcfg::new(K, Emission::Tags(tags.len()));
     for name in ["EM", "VB", "Gibbs"] {

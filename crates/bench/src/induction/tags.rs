@@ -24,19 +24,28 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
         gold.iter().map(|gold| words.number(gold.forms.iter().map(|form| form.as_str()))).collect();
     let n_words: usize = sentences.iter().map(|sentence| sentence.symbols.len()).sum();
     println!("{TREEBANK}: {n_words} words, {} of them different or rare, {STATES} states", words.len());
-    println!("many-to-one: each state stands for the tag it has most often; one state for all words: {:.1}", {
-        let all: Vec<Vec<u32>> = sentences.iter().map(|s| vec![0; s.symbols.len()]).collect();
-        many_to_one(&gold, &all)
-    });
+    println!(
+        "many-to-one: each state stands for the tag it has most often; one state for all words: {:.1}",
+        {
+            let all: Vec<Vec<u32>> = sentences.iter().map(|s| vec![0; s.symbols.len()]).collect();
+            many_to_one(&gold, &all)
+        }
+    );
     let family = HmmModel::family_of(&words, STATES, &BTreeMap::new());
-    for (name, estimate) in [("EM", Estimate::Point { alpha: 1.0 }), ("VB, alpha 0.1", Estimate::Posterior { alpha: 0.1 })] {
+    for (name, estimate) in
+        [("EM", Estimate::Point { alpha: 1.0 }), ("VB, alpha 0.1", Estimate::Posterior { alpha: 0.1 })]
+    {
         let mut scores = Vec::new();
         for seed in 1..=arguments.seeds {
             let start = random::draw(family.rows(), |_| 1.0, &mut Stream::new(seed).rng());
             let objective = Shared::new(&family, &sentences, start, estimate, Course::default(), 0);
-            let options = FitOptions { max_iterations: arguments.passes, tolerance: 1e-6, ..FitOptions::default() };
-            let weights = fit::fit(&objective, &options, Start::Fresh, &mut (), workers)?.fitted.params.weights;
-            let tag = |s: &Sentence| family.mbr(s, &weights, &mut Memory::default()).unwrap_or_else(|| vec![0; s.symbols.len()]);
+            let options =
+                FitOptions { max_iterations: arguments.passes, tolerance: 1e-6, ..FitOptions::default() };
+            let weights =
+                fit::fit(&objective, &options, Start::Fresh, &mut (), workers)?.fitted.params.weights;
+            let tag = |s: &Sentence| {
+                family.mbr(s, &weights, &mut Memory::default()).unwrap_or_else(|| vec![0; s.symbols.len()])
+            };
             let found: Vec<Vec<u32>> = sentences.iter().map(tag).collect();
             scores.push(many_to_one(&gold, &found));
         }

@@ -29,7 +29,7 @@ pub(super) fn describe(
     if seen.counts.is_empty() {
         return left_out("it has no value at all", "it is left out");
     }
-    if seen.counts.len() == 1 {
+    if seen.n_values() == 1 {
         return left_out("all its values are the same", "it tells nothing and is left out");
     }
     let mut describer = Describer { name, seen, troubles: Vec::new() };
@@ -67,6 +67,15 @@ impl<'a> Seen<'a> {
         Seen { comma, numbers, counts }
     }
 
+    /// How many different values there are: 1 and 1.0 are the same number.
+    fn n_values(&self) -> usize {
+        let Some(numbers) = &self.numbers else { return self.counts.len() };
+        let mut values: Vec<f64> = numbers.iter().map(|(x, _)| *x).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        values.len()
+    }
+
     fn first_row(&self, wrong: impl Fn(&str) -> bool) -> Option<(&'a str, usize)> {
         let rows = self.counts.iter().filter(|(text, _)| wrong(text)).map(|(text, (_, row))| (*text, *row));
         rows.min_by_key(|(_, row)| *row)
@@ -102,16 +111,15 @@ impl Describer<'_> {
     /// Two values: binary. Whole numbers with at most seven different ones between 0 and 10: ordinal; other whole numbers
     /// from 0 on: counts. Other numbers: continuous. Few texts: categories.
     fn inferred(&mut self) -> Option<(Kind, Vec<String>)> {
-        if let Some((text, row)) =
-            self.seen.first_row(|text| number(text, self.seen.comma).is_some_and(f64::is_infinite))
-        {
-            return self.refuse(Some(row), infinite(text));
+        let distinct = self.seen.n_values();
+        let Some(numbers) = &self.seen.numbers else { return self.texts(distinct) };
+        // Among texts, `inf` is as good a category as any.
+        if numbers.iter().any(|(x, _)| !x.is_finite()) {
+            return self.numeric(Kind::Continuous);
         }
-        let distinct = self.seen.counts.len();
         if distinct == 2 {
             return self.binary();
         }
-        let Some(numbers) = &self.seen.numbers else { return self.texts(distinct) };
         let whole = numbers.iter().all(|(x, _)| x.fract() == 0.0);
         let least = numbers.iter().map(|(x, _)| *x).fold(f64::INFINITY, f64::min);
         let most = numbers.iter().map(|(x, _)| *x).fold(f64::NEG_INFINITY, f64::max);
@@ -123,12 +131,20 @@ impl Describer<'_> {
     }
 
     fn texts(&mut self, distinct: usize) -> Option<(Kind, Vec<String>)> {
-        if distinct <= FEW {
-            return self.categorical(None);
-        }
         // Perhaps a column of numbers with a slip of the pen.
-        let wrong = self.seen.first_row(|text| number(text, self.seen.comma).is_none());
+        let wrong = self.seen.first_row(|text| number(text, true).is_none());
         let (text, row) = wrong.unwrap_or(("", 1));
+        if distinct <= FEW {
+            let n_numbers = self.seen.counts.keys().filter(|text| number(text, true).is_some()).count();
+            if 2 * n_numbers > distinct {
+                let message = format!(
+                    "{text:?} is no number, though most other values are, so the column is taken for categories; if {text:?} means \
+                     that nothing is known, say --missing {text}; otherwise mend it, or declare the type with --types"
+                );
+                self.troubles.push(Trouble::new(self.name, Some(row), message, false));
+            }
+            return if distinct == 2 { self.binary() } else { self.categorical(None) };
+        }
         self.refuse(
             Some(row),
             format!(
@@ -240,16 +256,26 @@ impl Describer<'_> {
     }
 
     fn warn_of_rare(&mut self, levels: &[String]) {
-        let once = levels.iter().filter(|l| self.seen.counts.get(l.as_str()).is_some_and(|(n, _)| *n == 1));
-        let once: Vec<&str> = once.map(String::as_str).collect();
-        if let Some(first) = once.first() {
-            let row = self.seen.counts[first].1;
+        let mut tally = vec![(0, usize::MAX); levels.len()];
+        for (text, (n, row)) in &self.seen.counts {
+            if let Some(level) = super::encode::level_of(levels, text, self.seen.comma) {
+                let (total, first) = &mut tally[usize::from(level)];
+                (*total, *first) = (*total + n, (*row).min(*first));
+            }
+        }
+        let once: Vec<(&String, usize)> = levels
+            .iter()
+            .zip(tally)
+            .filter(|(_, (n, _))| *n == 1)
+            .map(|(level, (_, row))| (level, row))
+            .collect();
+        if let Some((first, row)) = once.first() {
             let message = format!(
                 "{} seen only once, so little can be said about {}; consider merging levels",
                 if once.len() == 1 { format!("{first:?} is") } else { format!("{} levels are", once.len()) },
                 if once.len() == 1 { "it" } else { "them" },
             );
-            self.troubles.push(Trouble::new(self.name, Some(row), message, false));
+            self.troubles.push(Trouble::new(self.name, Some(*row), message, false));
         }
     }
 

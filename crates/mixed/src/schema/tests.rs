@@ -25,6 +25,9 @@ fn kinds_are_inferred_from_the_values() {
     assert_eq!(kind_of(&["-1", "0", "5"], None), Ok(Kind::Continuous));
     assert_eq!(kind_of(&["1.5", "2", "-3e2"], None), Ok(Kind::Continuous));
     assert_eq!(kind_of(&["1,5", "2,25", "3"], None), Ok(Kind::Continuous));
+    assert_eq!(kind_of(&["inf", "fin", "inf", "part"], None), Ok(Kind::Categorical(3)));
+    assert_eq!(kind_of(&["inf", "fin", "inf", "fin"], None), Ok(Kind::Binary));
+    assert_eq!(kind_of(&["1", "1.0", "2", "2"], None), Ok(Kind::Binary));
     assert_eq!(kind_of(&["SOV", "SVO", "VSO", "SOV"], None), Ok(Kind::Categorical(3)));
 }
 
@@ -35,6 +38,9 @@ fn bad_columns_are_named_with_their_row_and_advice() {
         assert!(message.contains(words) && message.starts_with("column x"), "{message}");
     };
     says(&["3", "3", ""], None, "all its values are the same");
+    says(&["3", "3.0", ""], None, "all its values are the same");
+    says(&["3", "3.0", ""], Some("ordinal"), "all its values are the same");
+    says(&["1", "inf"], None, "row 2: inf is infinite");
     says(&["", ""], None, "no value at all");
     says(&["1", "-2", "3"], Some("count"), "row 2: -2 is below 0");
     says(&["1", "2", "3.5"], Some("count"), "row 3: 3.5 is no whole number");
@@ -52,6 +58,14 @@ fn a_level_seen_once_is_reported_and_kept() {
     assert!(matches!(role, Role::Modelled(Described { kind: Kind::Categorical(3), .. })));
     assert_eq!(troubles.len(), 1);
     assert!(!troubles[0].fatal && troubles[0].to_string().contains("row 3: \"b\" is seen only once"));
+}
+
+#[test]
+fn one_text_among_numbers_is_pointed_out() {
+    let (role, troubles) = describe("x", &column(&["1", "2", "2", "?", "1", "7", "7"]), None, true);
+    assert!(matches!(role, Role::Modelled(Described { kind: Kind::Categorical(4), .. })));
+    assert!(troubles[0].to_string().contains("row 4: \"?\" is no number, though most"), "{troubles:?}");
+    assert!(troubles[0].message.contains("--missing ?") && !troubles[0].fatal);
 }
 
 #[test]
@@ -79,6 +93,30 @@ fn files_of_types_are_json_or_lines() {
     assert!(read_types("{").unwrap_err().contains("no JSON"));
     assert!(read_types(r#"{"c": "ordinal(3-1)"}"#).unwrap_err().contains("between 2 and 1000"));
     assert_eq!("ordinal(-2-2)".parse(), Ok(Declared::Ordinal(Some(Levels::Range(-2, 2)))));
+}
+
+#[test]
+fn predictions_are_written_so_that_the_column_can_be_read_again() {
+    let predicted = |mean: f64, probabilities: &[f64]| crate::Prediction {
+        row: 0,
+        column: 0,
+        mean,
+        interval: [0.0, 0.0],
+        probabilities: probabilities.to_vec(),
+    };
+    let described = |texts: &[&'static str], declared: &str| {
+        let declared: Declared = declared.parse().unwrap();
+        let (Role::Modelled(described), _) = describe("x", &column(texts), Some(&declared), true) else {
+            panic!()
+        };
+        described
+    };
+    let count = described(&["0", "3", "4"], "count");
+    assert_eq!(count.text(&predicted(2.6, &[])), "3");
+    let number = described(&["1,5", "2,5", "3,5"], "continuous");
+    assert_eq!(number.text(&predicted(1.25, &[])), "3,75");
+    let level = described(&["no", "yes", "no"], "binary");
+    assert_eq!(level.text(&predicted(0.7, &[0.3, 0.7])), "yes");
 }
 
 proptest! {

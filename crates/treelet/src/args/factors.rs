@@ -237,8 +237,8 @@ Examples:
   treelet factors predict survey.treelet survey.csv -o filled.csv
   treelet factors predict survey.treelet new-people.csv -o filled.csv --cells cells.tsv
 
-The output is the table with its missing cells filled in: means for numbers and counts, the most probable level for the
-others. --cells lists each of them with its interval and the probabilities of levels. More: docs/factors.md")]
+The output is the table with its missing cells filled in: means for numbers, the nearest whole number for counts, the most
+probable level for the others; nothing else is changed. It is TSV if its name ends in .tsv, otherwise CSV. --cells lists each of them with its interval and the probabilities of levels. More: docs/factors.md")]
 pub(crate) struct Predict {
     /// A model made by `treelet factors fit`
     #[arg(value_name = "MODEL")]
@@ -247,7 +247,7 @@ pub(crate) struct Predict {
     #[arg(value_name = "DATA")]
     pub(crate) file: PathBuf,
     /// Where the completed table goes; `-` for standard output
-    #[arg(short, long, value_name = "CSV")]
+    #[arg(short, long, value_name = "CSV|TSV")]
     pub(crate) output: PathBuf,
     /// Write row, column, value, mean, interval and probabilities of each predicted cell
     #[arg(long, value_name = "TSV")]
@@ -298,7 +298,8 @@ Examples:
   treelet factors simulate --n 200 --p 60 -k 3 --seed 1 -o data.csv --truth truth.json
   treelet factors fit data.csv -k 3 -o model.treelet
 
-A third of the columns counts, a third binary, the rest continuous, as in Sun (2016), or with --all-types a fifth of each type.")]
+A third of the columns counts, a third binary, the rest continuous, as in Sun (2016), or with --all-types a fifth of each type.
+The truth is also a file of types: fit data.csv --types truth.json. More: docs/factors.md")]
 pub(crate) struct Simulate {
     /// Rows
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]

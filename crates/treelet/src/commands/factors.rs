@@ -9,12 +9,13 @@ mod summary;
 mod tables;
 
 use crate::args::factors::{DispersionChoice, Factors, IdentifyChoice, LinkChoice, ModelChoices, Sampling};
+use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::terminal::Terminal;
 use anyhow::Context;
-use chain::Schedule;
+use chain::{RunError, Schedule};
 use formats::output::AtomicFile;
-use mixed::{Dispersions, Identification, Link, Settings};
+use mixed::{Data, Dispersions, Identification, Link, Settings};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -62,6 +63,39 @@ fn schedule(sampling: &Sampling) -> anyhow::Result<Schedule> {
         .into());
     }
     Ok(Schedule { burn_in, samples, thin, seed, chains })
+}
+
+/// Makes sure that outputs can be written, and that none is written over an input or over another.
+fn check_outputs(outputs: &[(&Path, &str)], inputs: &[&Path]) -> anyhow::Result<()> {
+    let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    for (at, &(path, what)) in outputs.iter().enumerate() {
+        if let Some((_, other)) = outputs[..at].iter().find(|(other, _)| place(other) == place(path)) {
+            return Err(Usage(format!("{}: {other} and {what} need two names", path.display())).into());
+        }
+        if path != Path::new("-") {
+            models::refuse_same(path, inputs.iter().copied())?;
+            models::check_output(path, what)?;
+        }
+    }
+    Ok(())
+}
+
+/// The error of a run, with names for the places that the model knows only by number.
+fn run_error(error: RunError<mixed::Error>, data: &Data, rows: &[String]) -> anyhow::Error {
+    let names = match &error {
+        RunError::Kernel { source: mixed::Error::Diverged { column }, .. } => {
+            data.columns().get(*column).map(|column| format!("column {}", column.name))
+        }
+        RunError::Kernel { source: mixed::Error::DivergedRow { row }, .. } => {
+            rows.get(*row).map(|row| format!("row {row}"))
+        }
+        _ => None,
+    };
+    let advice = "its numbers have become too large to go on; standardise (without --raw-scale), or declare other types";
+    match names {
+        Some(name) => anyhow::anyhow!("{name}: {advice}"),
+        None => models::run_error(error),
+    }
 }
 
 /// Writes a file in one step, or prints it if its name is `-`.

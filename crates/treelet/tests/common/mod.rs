@@ -91,3 +91,39 @@ pub fn with_demo() -> Playground {
     }
     playground
 }
+
+/// Every tag that is opened is closed, in order.
+pub fn assert_well_formed(html: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for piece in html.split('<').skip(1) {
+        let (tag, _) = piece.split_once('>').unwrap_or_else(|| panic!("no > after <{piece}"));
+        let name = tag.trim_start_matches('/').split([' ', '/', '\n']).next().unwrap();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "</{name}>");
+        } else if !tag.ends_with('/') && !tag.starts_with('!') && !matches!(name, "meta" | "br" | "link") {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    for outside in ["<script", " src=", "href=\"http", "@import", "url("] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+}
+
+/// Starts a long run, lets it save itself once, and ends it with `signal`.
+#[cfg(unix)]
+pub fn end_midway(playground: &Playground, arguments: &str, signal: &str) -> std::process::ExitStatus {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_treelet"))
+        .args(arguments.split_whitespace())
+        .current_dir(playground.path(""))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !playground.path("m.checkpoint").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "the run was over before it could be ended");
+        std::thread::yield_now();
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    child.wait().unwrap()
+}

@@ -2,15 +2,15 @@
 
 use super::tables;
 use crate::args::factors::Choose;
-use crate::models::{self, run_error};
+use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::progress::Steps;
 use crate::table::render;
 use crate::terminal::Terminal;
 use chain::observe::Each;
 use chain::observe::Fan;
-use chain::{Progress, Schedule, Start, Stop, Stream, Workers, sample};
-use mixed::{Data, Draws, FactorModel, LogScore, Posterior, Settings, State};
+use chain::{Progress, RunError, Schedule, Start, Stop, Stream, Workers, sample};
+use mixed::{Draws, FactorModel, LogScore, Posterior, State};
 use serde_json::json;
 use std::io;
 use std::ops::ControlFlow;
@@ -37,7 +37,10 @@ pub(super) fn run(options: &Choose, terminal: &Terminal) -> anyhow::Result<Outco
     let mut judged = Vec::new();
     for &factors in &options.factors {
         let settings = super::settings(&options.model, factors);
-        let posterior = fit(&seen, settings, &schedule, &workers, terminal)?;
+        let model = FactorModel::new(&seen, settings.clone()).map_err(|error| Usage(error.to_string()))?;
+        let chains = fit(&model, &schedule, &workers, terminal);
+        let chains = chains.map_err(|error| super::run_error(error, &seen, &loaded.rows))?;
+        let posterior = Posterior::new(&seen, settings, chains);
         judged.push(Judged {
             factors,
             held_out: posterior.held_out(&loaded.data, &hidden, &workers),
@@ -52,23 +55,21 @@ pub(super) fn run(options: &Choose, terminal: &Terminal) -> anyhow::Result<Outco
 }
 
 fn fit(
-    data: &Data,
-    settings: Settings,
+    model: &FactorModel<'_>,
     schedule: &Schedule,
     workers: &Workers,
     terminal: &Terminal,
-) -> anyhow::Result<Posterior> {
-    let model = FactorModel::new(data, settings.clone()).map_err(|error| Usage(error.to_string()))?;
+) -> Result<Vec<Vec<State>>, RunError<mixed::Error>> {
     let steps = Steps::new(terminal, schedule.total(), "sweep");
     let mut progress = Each(|at: &Progress, _: &State| -> io::Result<ControlFlow<Stop>> {
-        steps.reach(at.sweep, || format!("{} factors", settings.n_factors));
+        steps.reach(at.sweep, || format!("{} factors", model.settings().n_factors));
         Ok(ControlFlow::Continue(()))
     });
     let mut draws = Draws::default();
     let mut all = Fan::new().with(&mut draws).with(&mut progress);
-    sample::run(&model, schedule, Start::Fresh, &mut all, workers).map_err(run_error)?;
+    sample::run(model, schedule, Start::Fresh, &mut all, workers)?;
     drop(all);
-    Ok(Posterior::new(data, settings.clone(), draws.into_chains()))
+    Ok(draws.into_chains())
 }
 
 fn best(judged: &[Judged]) -> Option<u32> {

@@ -4,14 +4,14 @@ use super::tables::{self, Loaded};
 use crate::args::factors::Fit;
 use crate::commands::train::{beside, cannot_write, goes_on};
 use crate::interrupt;
-use crate::models::{self, run_error};
+use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::progress::Steps;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use chain::observe::{Checkpoints, Each, Every, Fan, StopFlag, Trace};
-use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
+use chain::{Checkpoint, Progress, RunError, Schedule, Start, Stop, Workers, sample};
 use formats::output::AtomicFile;
 use mixed::{Draws, FactorModel, FittedFactors, Posterior, State};
 use std::collections::BTreeMap;
@@ -32,7 +32,8 @@ pub(super) fn run(options: &Fit, terminal: &Terminal) -> anyhow::Result<Outcome>
     let settings = super::settings(&options.model, options.factors);
     let model = FactorModel::new(&loaded.data, settings.clone()).map_err(|error| Usage(error.to_string()))?;
     let mut trace = Trace::new("trace", &TRACED, traced as fn(&State) -> Vec<f64>);
-    let sampled = sweep(&model, &schedule, start, &checkpoint, &mut trace, options, &workers, terminal)?;
+    let sampled = sweep(&model, &schedule, start, &checkpoint, &mut trace, options, &workers, terminal);
+    let sampled = sampled.map_err(|error| super::run_error(error, &loaded.data, &loaded.rows))?;
     let Some(chains) = sampled else { return Ok(Outcome::Files) };
     let posterior = Posterior::new(&loaded.data, settings, chains);
     let fitted = FittedFactors {
@@ -61,13 +62,9 @@ fn check_paths(options: &Fit, checkpoint: &Path) -> anyhow::Result<()> {
         return Err(Usage("a model is no text; give its file a name with -o".into()).into());
     }
     let inputs = [options.table.file.as_path(), options.table.types.as_path()];
-    let outputs = [(options.output.as_path(), "the model"), (checkpoint, "the checkpoint")];
-    let trace = options.course.trace.as_deref().map(|path| (path, "the trace"));
-    for (path, what) in outputs.into_iter().chain(trace) {
-        models::refuse_same(path, inputs)?;
-        models::check_output(path, what)?;
-    }
-    Ok(())
+    let mut outputs = vec![(options.output.as_path(), "the model"), (checkpoint, "the checkpoint")];
+    outputs.extend(options.course.trace.as_deref().map(|path| (path, "the trace")));
+    super::check_outputs(&outputs, &inputs)
 }
 
 fn find_start(options: &Fit, checkpoint: &Path, terminal: &Terminal) -> anyhow::Result<Start<State>> {
@@ -102,7 +99,7 @@ fn sweep(
     options: &Fit,
     workers: &Workers,
     terminal: &Terminal,
-) -> anyhow::Result<Option<Vec<Vec<State>>>> {
+) -> Result<Option<Vec<Vec<State>>>, RunError<mixed::Error>> {
     let every = match options.course.checkpoint_every {
         0 => Every::Sweeps(1),
         seconds => Every::Time(Duration::from_secs(seconds)),
@@ -119,7 +116,7 @@ fn sweep(
     let mut draws = Draws::default();
     let mut all =
         Fan::new().with(trace).with(&mut draws).with(&mut progress).with(&mut checkpoints).with(&mut stop);
-    let outcome = sample::run(model, schedule, start, &mut all, workers).map_err(run_error)?;
+    let outcome = sample::run(model, schedule, start, &mut all, workers)?;
     drop(all);
     drop(steps);
     if outcome.stop == Some(Stop::Interrupted) {

@@ -23,6 +23,7 @@ struct Picture {
 }
 
 pub(super) fn run(options: &Plot, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    check_output(options)?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
     let workers = models::workers(0)?;
     let top = Top::new(&fitted, options.top, &workers);
@@ -42,6 +43,27 @@ pub(super) fn run(options: &Plot, terminal: &Terminal) -> anyhow::Result<Outcome
     }
     write(&pictures, options, terminal)?;
     Ok(Outcome::Fine)
+}
+
+/// Whether the output is one page, by its name.
+fn is_page(output: &Path) -> bool {
+    output == Path::new("-") || output.extension().is_some_and(|ending| ending == "html" || ending == "htm")
+}
+
+fn check_output(options: &Plot) -> anyhow::Result<()> {
+    let output = options.output.as_path();
+    if is_page(output) {
+        let more = [&options.data, &options.truth].into_iter().filter_map(|path| path.as_deref());
+        let inputs: Vec<&Path> = std::iter::once(options.model.as_path()).chain(more).collect();
+        return super::check_outputs(&[(output, "the page")], &inputs);
+    }
+    match output.is_file() {
+        true => {
+            let advice = "is a file; pictures go into a folder, or into a page whose name ends in .html";
+            Err(Usage(format!("{} {advice}", output.display())).into())
+        }
+        false => Ok(()),
+    }
 }
 
 /// The latent values with the largest loadings, in the order of the table.
@@ -246,8 +268,7 @@ fn dimensions(fitted: &FittedFactors) -> Picture {
 
 /// A page if the name says so, and otherwise a folder of files.
 fn write(pictures: &[Picture], options: &Plot, terminal: &Terminal) -> anyhow::Result<()> {
-    let is_page = options.output.extension().is_some_and(|ending| ending == "html" || ending == "htm");
-    if is_page {
+    if is_page(&options.output) {
         let title = format!("Factors of {}", options.model.display());
         super::write(&options.output, page(&title, pictures).as_bytes(), terminal)?;
     } else {

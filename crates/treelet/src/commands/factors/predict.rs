@@ -9,16 +9,13 @@ use crate::terminal::Terminal;
 use chain::Stream;
 use formats::tables::{Delimiter, Table, write_row};
 use mixed::schema::Described;
-use mixed::{FittedFactors, Prediction, Rows};
+use mixed::{FittedFactors, Kind, Prediction, Rows};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 pub(super) fn run(options: &Predict, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let outputs = [Some(options.output.as_path()), options.cells.as_deref()];
-    for path in outputs.into_iter().flatten().filter(|path| *path != Path::new("-")) {
-        models::refuse_same(path, [options.model.as_path(), options.file.as_path()])?;
-        models::check_output(path, "the output")?;
-    }
+    let mut outputs = vec![(options.output.as_path(), "the table")];
+    outputs.extend(options.cells.as_deref().map(|path| (path, "the list of cells")));
+    super::check_outputs(&outputs, &[&options.model, &options.file])?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
     let workers = models::workers(options.threads)?;
     let (table, mut has_problems, _) =
@@ -30,8 +27,10 @@ pub(super) fn run(options: &Predict, terminal: &Terminal) -> anyhow::Result<Outc
     // The rows of the fit have their factors in the draws.
     let rows = if data.fingerprint() == fitted.cells { Rows::Fitted } else { Rows::New };
     let predictions = fitted.posterior.predict(&data, rows, Stream::new(options.seed), &workers);
+    let is_tabbed = options.output.extension().is_some_and(|ending| ending == "tsv" || ending == "tab");
+    let delimiter = if is_tabbed { Delimiter::Tab } else { Delimiter::Comma };
     let modelled: Vec<&Described> = fitted.modelled().collect();
-    super::write(&options.output, &completed(&table, &modelled, &predictions)?, terminal)?;
+    super::write(&options.output, &completed(&table, &modelled, &predictions, delimiter)?, terminal)?;
     if let Some(path) = &options.cells {
         let names = tables::row_names(&table, &fitted.columns);
         super::write(path, &listed(&names, &modelled, &predictions)?, terminal)?;
@@ -77,7 +76,12 @@ fn compare_columns(fitted: &FittedFactors, table: &Table, terminal: &Terminal) -
 }
 
 /// The table with its empty cells filled in, and with the columns of the model that it did not have.
-fn completed(table: &Table, modelled: &[&Described], predictions: &[Prediction]) -> anyhow::Result<Vec<u8>> {
+fn completed(
+    table: &Table,
+    modelled: &[&Described],
+    predictions: &[Prediction],
+    delimiter: Delimiter,
+) -> anyhow::Result<Vec<u8>> {
     let mut names: Vec<String> = table.names().iter().map(ToString::to_string).collect();
     let mut places = Vec::new();
     for described in modelled {
@@ -92,14 +96,14 @@ fn completed(table: &Table, modelled: &[&Described], predictions: &[Prediction])
         filled.insert((prediction.row, places[prediction.column]), text);
     }
     let mut out = Vec::new();
-    write_row(names.iter().map(|name| Some(name.as_str())), Delimiter::Comma, &mut out)?;
+    write_row(names.iter().map(|name| Some(name.as_str())), delimiter, &mut out)?;
     for row in 0..table.n_rows() {
         // A cell that did not fit its type counts as missing, but what somebody wrote is not overwritten.
         let cell = |column: usize| {
             let written = (column < table.n_columns()).then(|| table.cell(row, column)).flatten();
             written.or_else(|| filled.get(&(row, column)).map(String::as_str))
         };
-        write_row((0..names.len()).map(cell), Delimiter::Comma, &mut out)?;
+        write_row((0..names.len()).map(cell), delimiter, &mut out)?;
     }
     Ok(out)
 }
@@ -113,17 +117,34 @@ fn listed(rows: &[String], modelled: &[&Described], predictions: &[Prediction]) 
         let described = modelled[prediction.column];
         let levels = described.levels.iter().zip(&prediction.probabilities);
         let probabilities: Vec<String> = levels.map(|(level, p)| format!("{level}:{p:.4}")).collect();
-        let number = |x: f64| described.unscaled(x).to_string();
+        let [mean, low, high] = moments(described, prediction);
         let cells = [
             rows[prediction.row].clone(),
             described.name.clone(),
             described.text(prediction),
-            number(prediction.mean),
-            number(prediction.interval[0]),
-            number(prediction.interval[1]),
+            mean,
+            low,
+            high,
             probabilities.join(" "),
         ];
         write_row(cells.iter().map(|cell| Some(cell.as_str())), Delimiter::Tab, &mut out)?;
     }
     Ok(out)
+}
+
+/// Mean and interval on the scale of the table: levels in an order have bounds that are levels, and a mean if they are
+/// numbers; categories have neither.
+fn moments(described: &Described, prediction: &Prediction) -> [String; 3] {
+    let [low, high] = prediction.interval;
+    let number = |x: f64| described.unscaled(x).to_string();
+    let level = |x: f64| described.levels.get(x.round() as usize).cloned().unwrap_or_default();
+    match described.kind {
+        Kind::Continuous | Kind::Count => [prediction.mean, low, high].map(number),
+        Kind::Categorical(_) => Default::default(),
+        Kind::Binary | Kind::Ordinal(_) => {
+            let levels = described.levels.iter().zip(&prediction.probabilities);
+            let mean: Option<f64> = levels.map(|(level, p)| Some(p * level.parse::<f64>().ok()?)).sum();
+            [mean.map_or_else(String::new, |mean| mean.to_string()), level(low), level(high)]
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::summary::csv;
 use crate::args::factors::Simulate;
-use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
 use crate::terminal::Terminal;
@@ -10,14 +9,11 @@ use chain::{Rng, Stream};
 use mixed::simulate::{Simulation, draw_data, standard, thesis};
 use mixed::{Data, Kind, Settings, Value};
 use serde_json::json;
-use std::path::Path;
 
 pub(super) fn run(options: &Simulate, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    for path in [Some(&options.output), options.truth.as_ref()].into_iter().flatten() {
-        if path != Path::new("-") {
-            models::check_output(path, "the output")?;
-        }
-    }
+    let mut outputs = vec![(options.output.as_path(), "the table")];
+    outputs.extend(options.truth.as_deref().map(|path| (path, "the truth")));
+    super::check_outputs(&outputs, &[])?;
     let mut rng = Stream::new(options.seed).purpose("simulate").rng();
     let simulation = simulation(options, &mut rng)?;
     let data = hide(&simulation.data, options.missing, &mut rng);

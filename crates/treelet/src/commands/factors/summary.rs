@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 pub(super) fn run(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    let files = [(&options.scores, "the scores"), (&options.correlations, "the correlations")];
+    let files = files.iter().filter_map(|(path, what)| Some((path.as_deref()?, *what)));
+    super::check_outputs(&files.collect::<Vec<_>>(), &[&options.model])?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
     let workers = models::workers(0)?;
     if let Some(path) = &options.scores {
@@ -60,10 +63,13 @@ fn text(fitted: &FittedFactors, top: usize, workers: &Workers) -> String {
             100.0 * share
         ));
         let row = |&latent: &usize| {
-            loading_row(&names[latent], loading(latent), shares[latent * k + s], dimensions[latent])
+            let dimension = posterior.settings.sparse.then_some(dimensions[latent]);
+            loading_row(&names[latent], loading(latent), shares[latent * k + s], dimension)
         };
         let rows: Vec<Vec<String>> = order[..n_shown].iter().map(row).collect();
-        text.push_str(&render(&["column", "loading", "5 %", "95 %", "not 0", "share", "dimension"], &rows));
+        // Without the sparse prior no loading is exactly 0.
+        let n_columns = if posterior.settings.sparse { HEADINGS.len() } else { HEADINGS.len() - 2 };
+        text.push_str(&render(&HEADINGS[..n_columns], &rows));
         if n_shown < order.len() {
             text.push_str(&format!("… and {} more; --top 0 shows all\n", order.len() - n_shown));
         }
@@ -74,17 +80,21 @@ fn text(fitted: &FittedFactors, top: usize, workers: &Workers) -> String {
     text
 }
 
-fn loading_row(name: &str, weight: &Weight, share: f64, dimension: f64) -> Vec<String> {
+const HEADINGS: [&str; 7] = ["column", "loading", "5 %", "95 %", "share", "not 0", "dimension"];
+
+fn loading_row(name: &str, weight: &Weight, share: f64, dimension: Option<f64>) -> Vec<String> {
     let [low, _, high] = weight.summary.quantiles;
-    vec![
+    let mut cells = vec![
         name.to_owned(),
         format!("{:.2}", weight.summary.mean),
         format!("{low:.2}"),
         format!("{high:.2}"),
-        format!("{:.2}", weight.present),
         format!("{:.0} %", 100.0 * share),
-        format!("{dimension:.1}"),
-    ]
+    ];
+    if let Some(dimension) = dimension {
+        cells.extend([format!("{:.2}", weight.present), format!("{dimension:.1}")]);
+    }
+    cells
 }
 
 /// Whether the chains agree, in one sentence.
@@ -101,16 +111,16 @@ pub(super) fn convergence(fitted: &FittedFactors, workers: &Workers) -> String {
     let judged = weights.iter().enumerate().filter_map(|(at, w)| Some((at, w.summary.rhat?)));
     let worst = judged.clone().max_by(|a, b| a.1.total_cmp(&b.1));
     let above = judged.filter(|(_, rhat)| *rhat > 1.05).count();
+    let Some((at, rhat)) = worst else {
+        return "too few draws to tell whether the chains agree: raise --sweeps".into();
+    };
     let least = weights.iter().filter_map(|w| w.summary.ess_bulk).fold(f64::INFINITY, f64::min);
     let show = |x: Option<f64>| x.map_or("–".into(), |x| format!("{x:.2}"));
-    let mut text =
-        format!("R-hat of the log-likelihood {}", show(likelihood.and_then(|summary| summary.rhat)));
-    if let Some((at, rhat)) = worst {
-        text.push_str(&format!(
-            ", worst of weights {rhat:.2} ({}), least effective sample size {least:.0}",
-            label(at)
-        ));
-    }
+    let mut text = format!(
+        "R-hat of the log-likelihood {}, worst of weights {rhat:.2} ({}), least effective sample size {least:.0}",
+        show(likelihood.and_then(|summary| summary.rhat)),
+        label(at)
+    );
     if above > 0 {
         text.push_str(&format!(
             "; {above} of {} weights have R-hat above 1.05: raise --sweeps before you trust them",

@@ -9,7 +9,7 @@ use crate::table::{plural, render};
 use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::tables::{Options, Table};
-use mixed::schema::{Declared, Role, Trouble, describe, read_types};
+use mixed::schema::{Declared, Described, Role, Trouble, describe, read_types};
 use mixed::{Column, Data};
 use std::path::Path;
 
@@ -35,6 +35,12 @@ pub(super) fn read(
     let mut options = Options::default();
     options.missing.extend(reading.missing.iter().cloned());
     let found = formats::tables::read(source.open()?, &options).with_context(|| source.cannot_read())?;
+    if has_zero_bytes(&found.value) {
+        return Err(anyhow::anyhow!(
+            "{}: a binary file and no table; save the table as CSV, TSV or Arrow",
+            path.display()
+        ));
+    }
     if let Some(messages) = messages {
         diagnostics::report(
             &source,
@@ -48,6 +54,14 @@ pub(super) fn read(
     Ok((found.value, has_problems, source.fingerprint()?))
 }
 
+/// Text has no zero bytes, and files of other programs (spreadsheets, pictures) have many.
+fn has_zero_bytes(table: &Table) -> bool {
+    let is_binary = |text: &str| text.contains('\0');
+    let columns = 0..table.n_columns();
+    table.names().iter().any(|name| is_binary(name))
+        || columns.into_iter().any(|j| texts(table, j).into_iter().flatten().any(is_binary))
+}
+
 /// Reads a table and finds out what its columns are.
 pub(super) fn load(
     choices: &TableChoices,
@@ -58,7 +72,10 @@ pub(super) fn load(
     let (table, mut has_problems, fingerprint) =
         read(&choices.file, &choices.reading, Some(messages), terminal)?;
     if table.n_rows() == 0 {
-        return Err(anyhow::anyhow!("{}: the table has no rows", choices.file.display()));
+        return Err(anyhow::anyhow!(
+            "{}: the table has no rows; its first line must name the columns, and each further line is a row",
+            choices.file.display()
+        ));
     }
     let unknown: Vec<&str> = types
         .iter()
@@ -87,7 +104,7 @@ pub(super) fn load(
     show(&troubles, messages.max_problems, terminal);
     if fatal > 0 {
         return Err(anyhow::anyhow!(
-            "{}: {} cannot be used as they are; see above, and declare types with --types",
+            "{}: {} cannot be used as things stand; mend the table, or declare types with --types",
             choices.file.display(),
             plural(fatal, "column")
         ));
@@ -187,9 +204,10 @@ pub(super) fn note_types(loaded: &Loaded, terminal: &Terminal) {
     };
     let inferred = loaded.columns.iter().any(|(_, role)| source(role) == "inferred");
     if loaded.columns.len() <= MOST {
-        let rows =
-            loaded.columns.iter().map(|(name, role)| vec![name.clone(), word(role), source(role).into()]);
-        terminal.note(&render(&["column", "type", ""], &rows.collect::<Vec<_>>()));
+        let row =
+            |(name, role): &(String, Role)| vec![name.clone(), word(role), source(role).into(), levels(role)];
+        let rows: Vec<Vec<String>> = loaded.columns.iter().map(row).collect();
+        terminal.note(&render(&["column", "type", "", "levels"], &rows));
     } else {
         let mut counts = std::collections::BTreeMap::new();
         loaded.columns.iter().for_each(|(_, role)| *counts.entry(word(role)).or_insert(0usize) += 1);
@@ -197,6 +215,20 @@ pub(super) fn note_types(loaded: &Loaded, terminal: &Terminal) {
         terminal.note(&render(&["type", "columns"], &rows.collect::<Vec<_>>()));
     }
     if inferred {
-        terminal.note("note: types that are wrong are corrected with --types FILE\n");
+        terminal.note(
+            "note: if an inferred type is wrong, declare it in a file of lines with a name, a tab and a type, and add --types FILE\n",
+        );
+    }
+}
+
+/// The levels of a column from the lowest to the highest; of many only the ends.
+fn levels(role: &Role) -> String {
+    match role {
+        Role::Modelled(Described { levels, .. }) => match levels.as_slice() {
+            [] => String::new(),
+            [first, _, .., last] if levels.len() > 5 => format!("{first} … {last}"),
+            levels => levels.join(", "),
+        },
+        _ => String::new(),
     }
 }
