@@ -76,6 +76,8 @@ impl Posterior {
         let k = self.n_factors();
         let squares = self.mean_squares();
         let total: f64 = squares.iter().sum();
+        // Without any loading there is no variance to share.
+        let total = if total > 0.0 { total } else { 1.0 };
         (0..k).map(|s| squares.iter().skip(s).step_by(k).sum::<f64>() / total).collect()
     }
 
