@@ -44,7 +44,7 @@ fn test() -> Result<(), String> {
 }
 
 /// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.
-const TARGETS: [&str; 13] = [
+const TARGETS: [&str; 14] = [
     "brackets",
     "conllu",
     "conllx",
@@ -57,6 +57,7 @@ const TARGETS: [&str; 13] = [
     "word_clusters",
     "word_vectors",
     "tables",
+    "att",
     "convert",
 ];
 

@@ -4,6 +4,7 @@
 //! [`Problem`]s with line, column and advice; only the stream itself can fail ([`std::io::Error`]).
 //! A writer gives back what was read.
 
+pub mod att;
 pub mod bio;
 pub mod brackets;
 pub mod conll09;

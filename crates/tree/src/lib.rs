@@ -14,6 +14,7 @@ mod range_max;
 pub mod sentence;
 pub mod span;
 pub mod symbols;
+pub mod transducer;
 pub mod transform;
 #[allow(clippy::module_inception, reason = "the crate is named after its central value")]
 pub mod tree;
@@ -27,6 +28,7 @@ pub use place::Place;
 pub use sentence::{Head, Sentence, Token, TokenId};
 pub use span::Span;
 pub use symbols::{Id, Symbols, SymbolsBuilder};
+pub use transducer::{Flag, FlagOperation, Symbol, Transducer, TransducerArc};
 pub use tree::{Tree, TreeBuilder};
 
 /// A piece of text: a form, a label, a column. Up to 23 bytes live in place, longer ones are shared.
