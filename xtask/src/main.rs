@@ -38,9 +38,11 @@ fn test() -> Result<(), String> {
     install_component("clippy", "clippy")?;
     architecture::check()?;
     cargo(&["fmt", "--all", "--check"])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    // With everything that can be built in, so that it is tested too.
+    let everything = ["--workspace", "--features", "treelet/foma"];
+    cargo(&[&["clippy", "--all-targets"], &everything[..], &["--", "-D", "warnings"]].concat())?;
     // Doc tests run with the rest; the README's snippets are a test of the `treelet` crate.
-    cargo(&["test", "--workspace", "--no-fail-fast"])
+    cargo(&[&["test", "--no-fail-fast"], &everything[..]].concat())
 }
 
 /// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.

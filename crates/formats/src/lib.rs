@@ -13,6 +13,8 @@ pub mod conllx;
 pub mod convert;
 pub mod detect;
 pub mod everything;
+#[cfg(feature = "foma")]
+pub mod foma_sources;
 pub mod fudg_json;
 pub mod gfl;
 pub mod input;
