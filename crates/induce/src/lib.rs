@@ -2,6 +2,7 @@
 //!
 //! [`Family`] is what all estimators see of a grammar: multinomials, and a dynamic program that counts events.
 
+pub mod blocks;
 pub mod brackets;
 pub mod dirichlet;
 pub mod dmv;
@@ -22,4 +23,4 @@ pub use families::Families;
 pub use family::{Family, Rows};
 pub use hmm::Hmm;
 pub use pcfg::Pcfg;
-pub use run::{InduceError, InduceOptions, Induced, Method, Pass, Saving, Task, induce};
+pub use run::{InduceError, InduceOptions, Induced, Method, Pass, Saving, Setting, Task, induce};

@@ -10,6 +10,7 @@ use chain::observe::{Checkpoints, Every, Fan};
 use chain::{Objective, Observer, Progress, RunError, Start, Stop, Workers};
 use serde::{Deserialize, Serialize};
 
+use crate::blocks::Blocks;
 use crate::dirichlet::Dirichlets;
 use crate::family::Family;
 use crate::held_out::HeldOut;
@@ -45,6 +46,11 @@ impl Method {
         }
     }
 
+    /// How many sentences share a grammar, where that is tried; nothing where all sentences do.
+    pub fn shares(self) -> &'static [usize] {
+        if self.is_per_item() { &[1, 8, 32, 128] } else { &[] }
+    }
+
     /// Whether sentences have grammars of their own.
     pub fn is_per_item(self) -> bool {
         matches!(self, Method::VbEm | Method::Ln)
@@ -58,6 +64,9 @@ pub struct InduceOptions {
     pub method: Method,
     /// The parameter of symmetric Dirichlet priors; `None` tries a grid and keeps what held-out text likes best.
     pub alpha: Option<f64>,
+    /// How many sentences share a grammar, where not all do; `None` tries some numbers and keeps what held-out text likes
+    /// best.
+    pub share: Option<usize>,
     /// How EM and variational Bayes go about it.
     pub course: Course,
     /// A pull towards arcs that rules name.
@@ -85,6 +94,7 @@ impl Default for InduceOptions {
         InduceOptions {
             method: Method::default(),
             alpha: None,
+            share: None,
             course: Course::default(),
             pull: None,
             per_item: PerItemOptions::default(),
@@ -123,8 +133,17 @@ pub struct Pass {
     pub pass: (u64, u64),
     /// The value at its beginning: a log-likelihood or a bound.
     pub value: f64,
+    /// The settings that are tried.
+    pub setting: Setting,
+}
+
+/// Settings that held-out text can choose.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
     /// α, if there is one.
     pub alpha: Option<f64>,
+    /// How many sentences share a grammar, if not all do.
+    pub share: Option<usize>,
 }
 
 /// One run of several.
@@ -132,8 +151,9 @@ pub struct Pass {
 pub struct Tried {
     /// The number of its start.
     pub start: usize,
-    /// Its α.
-    pub alpha: Option<f64>,
+    /// Its settings.
+    #[serde(flatten)]
+    pub setting: Setting,
     /// The log-likelihood of held-out text under its grammar, or without any the last value.
     pub value: f64,
 }
@@ -143,8 +163,8 @@ pub struct Tried {
 pub struct Induced {
     /// θ, by event.
     pub grammar: Vec<f64>,
-    /// The α that was kept.
-    pub alpha: Option<f64>,
+    /// The settings that were kept.
+    pub setting: Setting,
     /// The value at the beginning of each pass.
     pub history: Vec<f64>,
     /// The log-likelihood of held-out text after each pass.
@@ -206,15 +226,15 @@ pub fn induce<F: Family>(
     workers: &Workers,
 ) -> Result<Induced, InduceError> {
     check(task, options)?;
-    let alphas = alphas(task, options);
-    let n_runs = alphas.len() * task.starts.len();
+    let settings = settings(task, options);
+    let n_runs = settings.len() * task.starts.len();
     let mut best: Option<Induced> = None;
     let mut tried = Vec::new();
     for (start, grammar) in task.starts.iter().enumerate() {
-        for &alpha in &alphas {
+        for &setting in &settings {
             let run = (tried.len(), n_runs);
             let saving = saving.filter(|_| n_runs == 1);
-            let one = Run { task, options, alpha, run, saving, workers };
+            let one = Run { task, options, setting, run, saving, workers };
             let found = one.run(grammar, watch)?;
             let value = found.held_out.iter().chain(&found.history[found.history.len().saturating_sub(1)..]);
             let value = if found.held_out.is_empty() {
@@ -224,7 +244,7 @@ pub fn induce<F: Family>(
             };
             let stopped = found.stop == Some(Stop::Interrupted);
             let surpassed = tried.iter().any(|tried: &Tried| tried.value >= value);
-            tried.push(Tried { start, alpha, value });
+            tried.push(Tried { start, setting, value });
             if !surpassed || best.is_none() {
                 best = Some(found);
             }
@@ -250,19 +270,32 @@ fn check<F: Family>(task: &Task<'_, F>, options: &InduceOptions) -> Result<(), I
             refuse("α", alpha, "above 1 for em-map")
         }
         (_, Some(alpha)) if !(alpha > 0.0 && alpha.is_finite()) => refuse("α", alpha, "a number above 0"),
+        _ if options.share == Some(0) => {
+            refuse("the number of sentences that share a grammar", 0.0, "above 0")
+        }
         _ => Ok(()),
     }
 }
 
-/// Without held-out text there is nothing to choose by: then α is 1.1 for EM-MAP, and 0.25 for VB, as in the paper.
-fn alphas<F: Family>(task: &Task<'_, F>, options: &InduceOptions) -> Vec<Option<f64>> {
-    let grid = options.method.grid();
-    match options.alpha {
+/// Without held-out text there is nothing to choose by: then α is 1.1 for EM-MAP and 0.25 for VB, as in the paper, and
+/// grammars are shared by 32 sentences.
+fn settings<F: Family>(task: &Task<'_, F>, options: &InduceOptions) -> Vec<Setting> {
+    let can_choose = !task.held_out.is_empty();
+    let (alphas, shares) = (options.method.grid(), options.method.shares());
+    let alpha =
+        options.alpha.or((!can_choose).then_some(if options.method == Method::EmMap { 1.1 } else { 0.25 }));
+    let share = options.share.or((!can_choose).then_some(32));
+    if alphas.is_empty() {
+        return chosen(shares, share).into_iter().map(|share| Setting { alpha: None, share }).collect();
+    }
+    chosen(alphas, alpha).into_iter().map(|alpha| Setting { alpha, share: None }).collect()
+}
+
+/// The value that is given, or else all of a grid; `None` where there is no such setting.
+fn chosen<T: Copy>(grid: &[T], given: Option<T>) -> Vec<Option<T>> {
+    match given {
         _ if grid.is_empty() => vec![None],
-        Some(alpha) => vec![Some(alpha)],
-        None if task.held_out.is_empty() => {
-            vec![Some(if options.method == Method::EmMap { 1.1 } else { 0.25 })]
-        }
+        Some(value) => vec![Some(value)],
         None => grid.iter().copied().map(Some).collect(),
     }
 }
@@ -270,7 +303,7 @@ fn alphas<F: Family>(task: &Task<'_, F>, options: &InduceOptions) -> Vec<Option<
 struct Run<'a, 'w, F: Family> {
     task: &'a Task<'a, F>,
     options: &'a InduceOptions,
-    alpha: Option<f64>,
+    setting: Setting,
     run: (usize, usize),
     saving: Option<&'a Saving>,
     workers: &'w Workers,
@@ -286,7 +319,7 @@ impl<F: Family> Run<'_, '_, F> {
         let (options, start) = (self.options, start.to_vec());
         match options.method {
             Method::Em | Method::EmMap | Method::Vb => {
-                let alpha = self.alpha.unwrap_or(1.0);
+                let alpha = self.setting.alpha.unwrap_or(1.0);
                 let estimate = match options.method {
                     Method::Vb => Estimate::Posterior { alpha },
                     _ => Estimate::Point { alpha },
@@ -300,9 +333,7 @@ impl<F: Family> Run<'_, '_, F> {
             }
             Method::VbEm => {
                 let prior = Dirichlets::around(family.rows().clone(), &start);
-                let objective =
-                    PerItem::new(family, items, start, prior, options.per_item.clone(), fingerprint);
-                self.fit(&objective, Dirichlets::point, |_| None, watch)
+                self.fit_prior(start, prior, |_| None, watch)
             }
             Method::Ln => {
                 let covariance =
@@ -312,11 +343,28 @@ impl<F: Family> Run<'_, '_, F> {
                 if let Some(pooling) = &options.pooling {
                     prior = prior.pooled(pooling.clone());
                 }
-                let objective =
-                    PerItem::new(family, items, start, prior, options.per_item.clone(), fingerprint);
-                self.fit(&objective, Normals::point, |normals| Some(normals.clone()), watch)
+                self.fit_prior(start, prior, |normals| Some(normals.clone()), watch)
             }
         }
+    }
+
+    /// Fits a prior of the grammars of sentences, or of runs of sentences that share one.
+    fn fit_prior<P: Prior>(
+        &self,
+        start: Vec<f64>,
+        prior: P,
+        normals: impl Fn(&P) -> Option<Normals>,
+        watch: &mut dyn FnMut(&Pass) -> ControlFlow<()>,
+    ) -> Result<Induced, InduceError> {
+        let Task { family, items, fingerprint, .. } = *self.task;
+        let (options, share) = (self.options.per_item.clone(), self.setting.share.unwrap_or(1));
+        if share <= 1 {
+            let objective = PerItem::new(family, items, start, prior, options, fingerprint);
+            return self.fit(&objective, P::point, normals, watch);
+        }
+        let (blocks, family) = (Blocks::<F>::cut(items, share), Blocks::of(family));
+        let objective = PerItem::new(&family, &blocks, start, prior, options, fingerprint);
+        self.fit(&objective, P::point, normals, watch)
     }
 
     fn fit<O: Objective<Error = Infallible>>(
@@ -329,7 +377,7 @@ impl<F: Family> Run<'_, '_, F> {
         let options = self.fit_options();
         let mut held_out =
             HeldOut::new(self.task.family, self.task.held_out, self.workers, self.options.patience, point);
-        let mut watcher = Watcher { watch, run: self.run, alpha: self.alpha };
+        let mut watcher = Watcher { watch, run: self.run, setting: self.setting };
         let mut checkpoints = self.saving.map(|saving| Checkpoints::new(&saving.path, saving.every));
         let mut observer = Fan::new().with(&mut held_out).with(&mut watcher);
         if let Some(checkpoints) = &mut checkpoints {
@@ -344,7 +392,7 @@ impl<F: Family> Run<'_, '_, F> {
         let found = held_out.into_found();
         Ok(Induced {
             grammar: found.grammar,
-            alpha: self.alpha,
+            setting: self.setting,
             normals: normals(&done.fitted.params),
             history: done.fitted.history,
             held_out: found.history,
@@ -369,13 +417,13 @@ impl<F: Family> Run<'_, '_, F> {
 struct Watcher<'a> {
     watch: &'a mut dyn FnMut(&Pass) -> ControlFlow<()>,
     run: (usize, usize),
-    alpha: Option<f64>,
+    setting: Setting,
 }
 
 impl<P> Observer<Fitted<P>> for Watcher<'_> {
     fn after_sweep(&mut self, at: &Progress, state: &Fitted<P>) -> io::Result<ControlFlow<Stop>> {
         let value = state.history.last().copied().unwrap_or(f64::NEG_INFINITY);
-        let pass = Pass { run: self.run, pass: (at.sweep, at.total), value, alpha: self.alpha };
+        let pass = Pass { run: self.run, pass: (at.sweep, at.total), value, setting: self.setting };
         Ok(match (self.watch)(&pass) {
             ControlFlow::Break(()) => ControlFlow::Break(Stop::Interrupted),
             ControlFlow::Continue(()) => ControlFlow::Continue(()),

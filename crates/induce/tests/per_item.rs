@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use chain::observe::Every;
 use chain::{FitOptions, Start, Threads, Workers, fit};
 use grammar::dmv::Sentence;
+use induce::blocks::Blocks;
 use induce::dirichlet::Dirichlets;
 use induce::dmv::harmonic;
 use induce::logistic::{Normals, Pooling};
@@ -21,6 +22,31 @@ const TAGS: usize = 4;
 fn any_corpus() -> impl Strategy<Value = Vec<Sentence>> {
     let sentence = proptest::collection::vec(0..TAGS as u32, 1..6).prop_map(|tags| Sentence::of_tags(&tags));
     proptest::collection::vec(sentence, 1..12)
+}
+
+#[test]
+fn sentences_that_share_a_grammar_have_the_counts_of_all_and_the_distributions_that_any_uses() {
+    let (dmv, corpus) = (Dmv::new(TAGS, false), small_corpus());
+    let weights = random::start(dmv.rows(), 3, 0);
+    let mut apart = vec![0.0; weights.len()];
+    let mut sum = |item| dmv.expect(item, &weights, &mut Default::default(), &mut apart);
+    let total: f64 = corpus.iter().map(&mut sum).sum();
+    for size in [1, 2, 5, 100] {
+        let blocks = Blocks::<Dmv>::cut(&corpus, size);
+        assert_eq!(blocks.concat(), corpus);
+        assert!(blocks.iter().all(|block| !block.is_empty() && block.len() <= size));
+        let together = Blocks::of(&dmv);
+        let mut counts = vec![0.0; weights.len()];
+        let mut of_block = |block| together.expect(block, &weights, &mut Default::default(), &mut counts);
+        let of_blocks: f64 = blocks.iter().map(&mut of_block).sum();
+        assert!((of_blocks - total).abs() < 1e-9);
+        assert!(counts.iter().zip(&apart).all(|(a, b)| (a - b).abs() < 1e-9));
+        for (block, row) in blocks.iter().flat_map(|block| (0..dmv.rows().len()).map(move |row| (block, row)))
+        {
+            let any = block.iter().any(|item| dmv.rows_of(item).contains(&row));
+            assert_eq!(together.rows_of(block).binary_search(&row).is_ok(), any);
+        }
+    }
 }
 
 /// Tight, so that every sentence is where its bound rests.
@@ -160,8 +186,10 @@ fn methods() -> Vec<InduceOptions> {
         of(Method::Em, None),
         of(Method::EmMap, Some(1.2)),
         of(Method::Vb, Some(0.3)),
-        of(Method::VbEm, None),
-        of(Method::Ln, None),
+        InduceOptions { share: Some(1), ..of(Method::VbEm, None) },
+        InduceOptions { share: Some(1), ..of(Method::Ln, None) },
+        InduceOptions { share: Some(4), ..of(Method::VbEm, None) },
+        InduceOptions { share: Some(4), ..of(Method::Ln, None) },
         InduceOptions { course: lateen, ..of(Method::Em, None) },
         InduceOptions { course: annealed, ..of(Method::Vb, Some(0.3)) },
         InduceOptions { course: stepwise, batch: Some(3), ..of(Method::Em, None) },
@@ -202,9 +230,21 @@ fn what_is_tried_is_judged_by_held_out_text_and_the_best_is_kept() {
     let induced = run(&options, 1, None, None).unwrap();
     assert_eq!(induced.tried.len(), Method::Vb.grid().len());
     let best = induced.tried.iter().max_by(|a, b| a.value.total_cmp(&b.value)).unwrap();
-    assert_eq!(induced.alpha, best.alpha);
+    assert_eq!(induced.setting, best.setting);
     let kept = induced.held_out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     assert_eq!(kept, best.value);
+}
+
+#[test]
+fn held_out_text_also_chooses_how_many_sentences_share_a_grammar() {
+    for method in [Method::VbEm, Method::Ln] {
+        let options = InduceOptions { method, max_passes: 4, ..InduceOptions::default() };
+        let induced = run(&options, 1, None, None).unwrap();
+        let shares: Vec<usize> = induced.tried.iter().filter_map(|tried| tried.setting.share).collect();
+        assert_eq!(shares, method.shares());
+        let best = induced.tried.iter().max_by(|a, b| a.value.total_cmp(&b.value)).unwrap();
+        assert_eq!(induced.setting, best.setting);
+    }
 }
 
 #[test]
@@ -213,6 +253,8 @@ fn an_alpha_that_makes_no_prior_is_refused() {
         let options = InduceOptions { method, alpha: Some(alpha), ..InduceOptions::default() };
         assert!(run(&options, 1, None, None).is_err(), "{method:?} {alpha}");
     }
+    let nobody = InduceOptions { method: Method::Ln, share: Some(0), ..InduceOptions::default() };
+    assert!(run(&nobody, 1, None, None).is_err());
 }
 
 #[test]

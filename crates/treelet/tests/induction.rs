@@ -28,7 +28,7 @@ fn every_method_learns_a_grammar_that_parses_and_can_be_shown() {
         &["--method", "em"],
         &["--method", "em-map", "--search", "lateen"],
         &["--method", "vb", "--start", "random", "--restarts", "3"],
-        &["--method", "vb-em"],
+        &["--method", "vb-em", "--share", "4"],
         &["--method", "ln", "--families", "built-in", "--pooling", "2", "--heat-map", "tags.svg"],
         &["--method", "em", "--start", "partial", "--valence"],
         &["--method", "em", "--rules", "--anneal", "0.5"],
@@ -176,6 +176,22 @@ fn what_cannot_work_is_refused_with_advice() {
 }
 
 #[test]
+fn held_out_text_chooses_how_many_sentences_share_a_grammar_and_it_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = ["induce", "dmv", VILLAGE, "-o", "g.treelet", "--method", "ln", "--passes", "3", "--json"];
+    let output = fine(folder.path(), &[&learn[..], &["--held-out", VILLAGE]].concat());
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tried: Vec<u64> =
+        said["tried"].as_array().unwrap().iter().map(|one| one["share"].as_u64().unwrap()).collect();
+    assert_eq!(tried, [1, 8, 32, 128]);
+    assert!(tried.contains(&said["share"].as_u64().unwrap()));
+    assert!(stderr(&output).contains("of 4 runs"), "{}", stderr(&output));
+    let output = fine(folder.path(), &learn);
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["share"], 32);
+}
+
+#[test]
 fn options_that_mean_nothing_for_a_method_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let output = fine(
@@ -200,6 +216,9 @@ fn options_that_mean_nothing_for_a_method_are_named() {
     for name in ["--search", "--alpha", "--rules"] {
         assert!(stderr(&output).contains(name), "{}", stderr(&output));
     }
+    let output =
+        fine(folder.path(), &["induce", "dmv", VILLAGE, "-o", "g.treelet", "--passes", "2", "--share", "2"]);
+    assert!(stderr(&output).contains("--share"), "{}", stderr(&output));
 }
 
 #[test]

@@ -80,11 +80,13 @@ fn rows(treebank: &Treebank, arguments: &Induction, workers: &Workers) -> anyhow
     ] {
         rows.push(row(name, treebank, &family, learn(&of(method), &near)?)?);
     }
-    rows.push(row("LN, identity", treebank, &family, learn(&of(Method::Ln), &near)?)?);
-    rows.push(row("LN, families", treebank, &family, learn(&with_families, &near)?)?);
-    let by_vb = learn(&of(Method::Vb), &near)?.0.grammar;
-    rows.push(row("LN, identity, from VB", treebank, &family, learn(&of(Method::Ln), &by_vb)?)?);
-    rows.push(row("LN, families, from VB", treebank, &family, learn(&with_families, &by_vb)?)?);
+    rows.push(row("LN-identity", treebank, &family, learn(&of(Method::Ln), &near)?)?);
+    rows.push(row("LN-families", treebank, &family, learn(&with_families, &near)?)?);
+    // As in the paper.
+    let own = |options: InduceOptions| InduceOptions { share: Some(1), ..options };
+    rows.push(row("VB-EM, own", treebank, &family, learn(&own(of(Method::VbEm)), &near)?)?);
+    rows.push(row("LN-identity, own", treebank, &family, learn(&own(of(Method::Ln)), &near)?)?);
+    rows.push(row("LN-families, own", treebank, &family, learn(&own(with_families), &near)?)?);
     Ok(rows)
 }
 
@@ -114,9 +116,11 @@ fn row(
     (induced, seconds): (Induced, f64),
 ) -> anyhow::Result<Row> {
     let held_out = induced.held_out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let alpha = induced.alpha.map_or(String::new(), |alpha| format!(", alpha {alpha}"));
+    let alpha = induced.setting.alpha.map(|alpha| format!(", alpha {alpha}"));
+    let share = induced.setting.share.map(|share| format!(", share {share}"));
+    let setting = alpha.or(share).unwrap_or_default();
     let note = format!(
-        "pass {}, held out {:.3}{alpha}, {seconds:.1} CPU s",
+        "pass {}, held out {:.3}{setting}, {seconds:.1} CPU s",
         induced.best_pass,
         held_out / treebank.held_out.len().max(1) as f64
     );

@@ -135,6 +135,9 @@ pub(crate) struct LearningChoices {
     /// The parameter of Dirichlet priors, for em-map (above 1) and vb [default: chosen by --held-out; without it 1.1 and 0.25]
     #[arg(long, value_name = "A", value_parser = positive)]
     pub(crate) alpha: Option<f64>,
+    /// How many sentences share a grammar, 1 as in the paper (vb-em, ln) [default: chosen by --held-out; without it 32]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) share: Option<u32>,
     /// Whether all trees count or only the best ones, or both in turn (em, em-map, vb)
     #[arg(long, value_enum, value_name = "WHICH", default_value = "soft")]
     pub(crate) search: SearchChoice,

@@ -16,7 +16,7 @@ use chain::observe::Every;
 use chain::{Stop, Workers};
 use formats::output::AtomicFile;
 use induce::shared::{Course, Search};
-use induce::{Family, InduceError, InduceOptions, Induced, Pass, Saving, Task};
+use induce::{Family, InduceError, InduceOptions, Induced, Pass, Saving, Setting, Task};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -62,6 +62,7 @@ impl<'a> Common<'a> {
                 (per_sentence && learning.anneal.is_some(), "--anneal is for em, em-map and vb"),
                 (per_sentence && learning.batch.is_some(), "--batch is for em, em-map and vb"),
                 (!with_alpha && learning.alpha.is_some(), "--alpha is for em-map and vb"),
+                (!per_sentence && learning.share.is_some(), "--share is for vb-em and ln"),
             ],
             self.terminal,
         );
@@ -89,13 +90,14 @@ impl<'a> Common<'a> {
         workers: &Workers,
     ) -> anyhow::Result<Option<Induced>> {
         let saving = self.saving()?;
-        let grid =
-            settings.alpha.is_none() && !settings.method.grid().is_empty() && !task.held_out.is_empty();
+        let alphas = settings.alpha.is_none() && !settings.method.grid().is_empty();
+        let shares = settings.share.is_none() && !settings.method.shares().is_empty();
+        let grid = (alphas || shares) && !task.held_out.is_empty();
         let several = grid || task.starts.len() > 1;
         note_ignored(
             &[(
                 several && (self.course.resume || self.course.checkpoint.is_some()),
-                "--checkpoint and --resume: of several runs (values of α, or restarts) none is saved; give --alpha",
+                "--checkpoint and --resume: of several runs (values of α or --share, or restarts) none is saved; give --alpha or --share",
             )],
             self.terminal,
         );
@@ -156,8 +158,11 @@ impl<'a> Common<'a> {
         notes.insert("seed".into(), settings.seed.to_string());
         notes.insert("passes".into(), induced.best_pass.to_string());
         notes.insert("sentences".into(), corpora.sentences.len().to_string());
-        if let Some(alpha) = induced.alpha {
+        if let Some(alpha) = induced.setting.alpha {
             notes.insert("alpha".into(), alpha.to_string());
+        }
+        if let Some(share) = induced.setting.share {
+            notes.insert("share".into(), share.to_string());
         }
         notes
     }
@@ -168,9 +173,9 @@ impl<'a> Common<'a> {
         if self.course.json {
             self.terminal.print(&format!("{:#}\n", summary(corpora, induced, elapsed)))?;
         }
-        if let (Some(alpha), true) = (induced.alpha, induced.tried.len() > 1) {
-            let runs = induced.tried.len();
-            self.terminal.note(&format!("α = {alpha}: likeliest held-out text of {runs} runs"));
+        if induced.tried.len() > 1 {
+            let (setting, runs) = (named(&induced.setting), induced.tried.len());
+            self.terminal.note(&format!("{setting}: likeliest held-out text of {runs} runs"));
         }
         self.terminal.note(&format!(
             "{}: {}, {}, {:.1} s; next: {next}",
@@ -188,6 +193,7 @@ pub(super) fn settings(learning: &LearningChoices, seed: u64) -> InduceOptions {
     InduceOptions {
         method: learning.method.into(),
         alpha: learning.alpha,
+        share: learning.share.map(|share| share as usize),
         course: course(learning),
         max_passes: learning.passes,
         tolerance: learning.tolerance.max(0.0),
@@ -227,14 +233,25 @@ pub(super) fn error(error: InduceError) -> anyhow::Error {
 
 fn shown(pass: &Pass) -> String {
     let mut text = format!("value {:.2}", pass.value);
+    let setting = named(&pass.setting);
     // Writing to a string cannot fail.
-    if let Some(alpha) = pass.alpha {
-        let _ = write!(text, ", α {alpha}");
+    if !setting.is_empty() {
+        let _ = write!(text, ", {setting}");
     }
     if pass.run.1 > 1 {
         let _ = write!(text, ", run {} of {}", pass.run.0 + 1, pass.run.1);
     }
     text
+}
+
+/// What was chosen, in words; nothing where there was no choice.
+fn named(setting: &Setting) -> String {
+    match *setting {
+        Setting { alpha: Some(alpha), .. } => format!("α = {alpha}"),
+        Setting { share: Some(1), .. } => "every sentence its own grammar".into(),
+        Setting { share: Some(share), .. } => format!("{share} sentences a grammar"),
+        Setting { alpha: None, share: None } => String::new(),
+    }
 }
 
 /// One line a pass: its number, the value, and the log-likelihood of held-out text.
@@ -259,7 +276,8 @@ fn summary(corpora: &Corpora, induced: &Induced, elapsed: Duration) -> Value {
         "sentences": corpora.sentences.len(),
         "held_out_sentences": corpora.held_out.len(),
         "tags": corpora.tags.names().len(),
-        "alpha": induced.alpha,
+        "alpha": induced.setting.alpha,
+        "share": induced.setting.share,
         "passes": induced.history.len(),
         "best_pass": induced.best_pass,
         "values": induced.history,

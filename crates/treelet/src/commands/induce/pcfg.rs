@@ -16,7 +16,7 @@ use formats::output::AtomicFile;
 use induce::pcfg::Sentence;
 use induce::pcfg::gibbs::{Alpha, Sampler, State};
 use induce::pcfg::model::{PcfgModel, family_of};
-use induce::{Family, Induced, Pcfg, Task, random};
+use induce::{Family, Induced, Pcfg, Setting, Task, random};
 use std::ops::ControlFlow;
 
 pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -139,7 +139,7 @@ fn draw(
     }
     Ok(Some(Induced {
         grammar: sampler.mean(&tally.mean()),
-        alpha: Some(rules),
+        setting: Setting { alpha: Some(rules), share: None },
         history: trace.all("ln_likelihood").into_iter().flatten().collect(),
         held_out: Vec::new(),
         best_pass: schedule.total(),
