@@ -16,6 +16,7 @@ mod polya_gamma;
 mod reading;
 mod round_trips;
 mod scoring;
+mod segmentation;
 mod speed;
 mod tweebank;
 
@@ -60,6 +61,8 @@ enum Command {
         #[command(subcommand)]
         what: factors::Factors,
     },
+    /// Boundaries between morphs: Morfessor and chunks of letters in all languages with gold ones
+    Segmentation(segmentation::Segmentation),
     /// Annotations that people made of tweets: completed, compared, combined
     Tweebank(tweebank::Tweebank),
     /// Speed and memory of parsers and completers
@@ -90,6 +93,7 @@ fn main() -> anyhow::Result<()> {
         Command::Calibration(arguments) => imputation::calibration::run(&arguments),
         Command::Selection(arguments) => imputation::selection::run(&arguments),
         Command::Induction(arguments) => induction::run(&arguments),
+        Command::Segmentation(options) => segmentation::run(&options),
         Command::Tweebank(arguments) => tweebank::run(&arguments),
         Command::Speed { task } => speed::run(&task),
         Command::RoundTrips => round_trips::run(),

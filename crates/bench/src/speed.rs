@@ -52,6 +52,8 @@ pub(crate) enum Speed {
         #[arg(long, default_value_t = 15)]
         sweeps: u64,
     },
+    /// Training of morphs on 42,540 types, beside the Python package morfessor
+    Segmentation(crate::segmentation::speed::Options),
     /// One sentence of `dependency`, in a process of its own
     #[command(hide = true)]
     DependencyOne(dependency_parser::speed::One),
@@ -79,6 +81,7 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Induction => crate::induction::speed(),
         Speed::Dependency => dependency_parser::speed::run(),
         Speed::Factors { threads, sweeps } => crate::factors::speed(*threads, *sweeps),
+        Speed::Segmentation(options) => crate::segmentation::speed::run(options),
         Speed::PolyaGamma(options) => crate::polya_gamma::run(options),
         Speed::DependencyOne(one) => dependency_parser::speed::single(one),
         Speed::One(one) => single(one),

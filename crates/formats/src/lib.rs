@@ -25,9 +25,11 @@ pub mod raw;
 pub mod records;
 mod roles;
 pub mod rows;
+pub mod segmentations;
 pub mod structure;
 pub mod tables;
 pub mod word_clusters;
+pub mod word_list;
 mod word_rows;
 pub mod word_vectors;
 

@@ -8,6 +8,7 @@
 
 pub mod constraints;
 pub mod heads;
+pub mod mseg;
 pub mod partial;
 pub mod place;
 mod range_max;

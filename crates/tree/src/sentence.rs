@@ -188,6 +188,12 @@ impl Token {
         items(&self.misc)
     }
 
+    /// The morphs that `MSeg` in MISC gives; none if there is no such item.
+    pub fn morphs(&self) -> Vec<String> {
+        let value = self.misc_items().find(|(name, _)| *name == crate::mseg::NAME);
+        value.map_or_else(Vec::new, |(_, value)| crate::mseg::split(value))
+    }
+
     /// Whether MISC says `SpaceAfter=No`.
     pub fn no_space_after(&self) -> bool {
         self.misc_items().any(|item| item == ("SpaceAfter", "No"))

@@ -6,6 +6,7 @@ pub(crate) mod factors;
 pub(crate) mod impute;
 pub(crate) mod induce;
 pub(crate) mod parse;
+pub(crate) mod segment;
 pub(crate) mod study;
 pub(crate) mod train;
 
@@ -93,6 +94,9 @@ pub(crate) enum Command {
     /// Find the factors behind a table of numbers, counts, levels and categories
     #[command(subcommand)]
     Factors(factors::Factors),
+    /// Cut words into morphs, learnt from a list of words
+    #[command(subcommand)]
+    Segment(segment::Segment),
     /// Take heads away from whole trees, as an annotator would leave them out
     Simulate(Box<study::Simulate>),
     /// Compare annotators with one another and with gold, and combine what they said

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Command::Induce(args::induce::Induce::Pcfg(options)) => commands::induce::pcfg(options, &terminal),
         Command::Induce(args::induce::Induce::Hmm(options)) => commands::induce::hmm(options, &terminal),
         Command::Factors(what) => commands::factors::run(what, &terminal),
+        Command::Segment(what) => commands::segment::run(what, &terminal),
         Command::Simulate(options) => commands::simulate::run(options, &terminal),
         Command::Agree(options) => commands::agree::run(options, &terminal),
         Command::Select(options) => commands::select::run(options, &terminal),

@@ -36,10 +36,14 @@ pub(super) enum Attribute {
     Vector,
     Vector4,
     Vector6,
+    /// The first, the last and the longest of the morphs that MISC gives as `MSeg`, in lower case.
+    FirstMorph,
+    LastMorph,
+    Stem,
 }
 
 /// All attributes with the names that template files have for them.
-pub(super) const ATTRIBUTES: [(&str, Attribute); 19] = [
+pub(super) const ATTRIBUTES: [(&str, Attribute); 22] = [
     ("form", Attribute::Form),
     ("lower", Attribute::Lower),
     ("tag", Attribute::Tag),
@@ -59,6 +63,9 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 19] = [
     ("vector", Attribute::Vector),
     ("vector4", Attribute::Vector4),
     ("vector6", Attribute::Vector6),
+    ("first-morph", Attribute::FirstMorph),
+    ("last-morph", Attribute::LastMorph),
+    ("stem", Attribute::Stem),
 ];
 
 const COUNT: usize = ATTRIBUTES.len();
@@ -161,6 +168,8 @@ fn of_word(token: &Token, sources: &Sources<'_>) -> [u64; COUNT] {
     let (tag, fine) = (sources.tags.of(token), sources.tags.other().of(token));
     let case = token.features().find(|(name, _)| *name == "Case").map_or("", |(_, value)| value);
     let (cluster, vector) = (code(sources.clusters, token), code(sources.vectors, token));
+    let morphs = token.morphs();
+    let morph = |morph: Option<&String>| words::plain(morph.map_or("", String::as_str));
     let mut values = [0; COUNT];
     for (_, kind) in ATTRIBUTES {
         values[kind as usize] = match kind {
@@ -183,9 +192,17 @@ fn of_word(token: &Token, sources: &Sources<'_>) -> [u64; COUNT] {
             Attribute::Vector => text(kind, &mut vector.chars()),
             Attribute::Vector4 => text(kind, &mut first_bits(vector, 4).chars()),
             Attribute::Vector6 => text(kind, &mut first_bits(vector, 6).chars()),
+            Attribute::FirstMorph => text(kind, &mut morph(morphs.first()).chars()),
+            Attribute::LastMorph => text(kind, &mut morph(morphs.last()).chars()),
+            Attribute::Stem => text(kind, &mut morph(longest(&morphs)).chars()),
         };
     }
     values
+}
+
+/// The longest morph, of several the first.
+fn longest(morphs: &[String]) -> Option<&String> {
+    morphs.iter().rev().max_by_key(|morph| morph.chars().count())
 }
 
 /// The code of a word; a word that has none has the empty one, which is nobody else's.
@@ -197,4 +214,29 @@ fn code<'s>(book: Option<&'s Codebook>, token: &Token) -> &'s str {
 fn first_bits(code: &str, n_bits: usize) -> &str {
     let is_bits = code.bytes().all(|byte| byte == b'0' || byte == b'1');
     if is_bits { code.get(..n_bits).unwrap_or(code) } else { code }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tree::TokenId;
+
+    fn values(form: &str, misc: &str) -> [u64; COUNT] {
+        let token = Token { misc: misc.into(), ..Token::new(TokenId::Word(1), form) };
+        of_word(&token, &TagColumn::Upos.into())
+    }
+
+    #[test]
+    fn morphs_are_seen_where_misc_has_them() {
+        let of = |misc: &str, attribute: Attribute| values("Unhappiness", misc)[attribute as usize];
+        let with_morphs = "SpaceAfter=No|MSeg=Un-happi-ness";
+        let without = |attribute| of("_", attribute);
+        assert_eq!(of(with_morphs, Attribute::FirstMorph), of("MSeg=un-x", Attribute::FirstMorph));
+        assert_eq!(of(with_morphs, Attribute::LastMorph), of("MSeg=x-ness", Attribute::LastMorph));
+        assert_eq!(of(with_morphs, Attribute::Stem), of("MSeg=x-happi-more-y", Attribute::Stem));
+        for attribute in [Attribute::FirstMorph, Attribute::LastMorph, Attribute::Stem] {
+            assert_ne!(of(with_morphs, attribute), without(attribute));
+        }
+        assert_eq!(of(with_morphs, Attribute::Suffix3), without(Attribute::Suffix3));
+    }
 }

@@ -69,6 +69,9 @@ pub(super) fn is_wanted(attribute: Attribute, data: &[Annotated], options: &Depe
         }
         Attribute::Cluster | Attribute::Cluster4 | Attribute::Cluster6 => clusters.is_some(),
         Attribute::Vector | Attribute::Vector4 | Attribute::Vector6 => vectors.is_some(),
+        Attribute::FirstMorph | Attribute::LastMorph | Attribute::Stem => {
+            words.any(|token| !token.morphs().is_empty())
+        }
         _ => true,
     }
 }

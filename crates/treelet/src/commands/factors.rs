@@ -99,7 +99,7 @@ fn run_error(error: RunError<mixed::Error>, data: &Data, rows: &[String]) -> any
 }
 
 /// Writes a file in one step, or prints it if its name is `-`.
-fn write(path: &Path, bytes: &[u8], terminal: &Terminal) -> anyhow::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8], terminal: &Terminal) -> anyhow::Result<()> {
     if path == Path::new("-") {
         return terminal.print_bytes(bytes);
     }

@@ -15,6 +15,7 @@ pub(crate) mod parse;
 pub(crate) mod plan;
 pub(crate) mod sample;
 pub(crate) mod score;
+pub(crate) mod segment;
 pub(crate) mod select;
 pub(crate) mod simulate;
 pub(crate) mod stats;

@@ -1,0 +1,121 @@
+//! Words from files, in one form of Unicode.
+
+use crate::args::Messages;
+use crate::args::segment::{Reading, WordFormat};
+use crate::diagnostics;
+use crate::source::Source;
+use crate::table::plural;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use formats::Problem;
+use formats::detect::Format;
+use formats::word_list::{self, Entry, WordList};
+use std::borrow::Cow;
+use std::path::Path;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// Words of a file, and the file.
+pub(super) struct Words {
+    pub(super) source: Source,
+    pub(super) words: Vec<Entry>,
+    pub(super) has_problems: bool,
+}
+
+/// Reads words to learn from.
+pub(super) fn read(
+    path: &Path,
+    reading: &Reading,
+    messages: &Messages,
+    terminal: &Terminal,
+) -> anyhow::Result<Words> {
+    let source = open(path, reading)?;
+    let is_rows = Format::from_path(path) == Some(Format::Conllu);
+    let format = reading.from.unwrap_or(if is_rows { WordFormat::Conllu } else { WordFormat::List });
+    let found = match format {
+        WordFormat::List => word_list::read(source.open()?),
+        WordFormat::Text => word_list::read_text(source.open()?),
+        WordFormat::Conllu => read_rows(&source),
+    };
+    let mut found = found.with_context(|| source.cannot_read())?;
+    let has_problems = report(&source, &found.problems, messages, terminal)?;
+    normalise_all(&mut found.words, &source, terminal);
+    note_without_letters(&found.words, &source, terminal);
+    Ok(Words { source, words: found.words, has_problems })
+}
+
+/// A file of words; one that is no text is refused.
+pub(super) fn open(path: &Path, reading: &Reading) -> anyhow::Result<Source> {
+    let source = Source::without_format(path, reading.encoding)?;
+    let sample = source.sample()?;
+    if sample.contains('\0') || sample.starts_with("\u{FFFD}TREE\r\n") {
+        return Err(anyhow::anyhow!("{}: a binary file and no list of words", source.name()));
+    }
+    Ok(source)
+}
+
+/// Shows problems and says whether any is an error.
+pub(super) fn report(
+    source: &Source,
+    problems: &[Problem],
+    messages: &Messages,
+    terminal: &Terminal,
+) -> anyhow::Result<bool> {
+    diagnostics::report(source, problems, messages.message_format, messages.max_problems, terminal)?;
+    Ok(problems.iter().any(Problem::is_error))
+}
+
+/// Composes the characters of all words, and says how many words that changed.
+pub(super) fn normalise_all(words: &mut [Entry], source: &Source, terminal: &Terminal) {
+    let changed = words.iter_mut().map(|entry| usize::from(normalise(&mut entry.word))).sum();
+    note_normalised(changed, source, terminal);
+}
+
+/// Composes characters, as most texts have them; true if something changed.
+pub(super) fn normalise(word: &mut String) -> bool {
+    match composed(word) {
+        Cow::Borrowed(_) => false,
+        Cow::Owned(composed) => {
+            *word = composed;
+            true
+        }
+    }
+}
+
+/// A word in the normal form NFC.
+pub(super) fn composed(word: &str) -> Cow<'_, str> {
+    if is_nfc(word) { Cow::Borrowed(word) } else { Cow::Owned(word.nfc().collect()) }
+}
+
+pub(super) fn note_normalised(n_words: usize, source: &Source, terminal: &Terminal) {
+    if n_words > 0 {
+        let words = plural(n_words, "word");
+        terminal.note(&format!("note: {}: {words} not in the normal form NFC; composed", source.name()));
+    }
+}
+
+fn note_without_letters(words: &[Entry], source: &Source, terminal: &Terminal) {
+    let n_words = words.iter().filter(|entry| !entry.word.chars().any(char::is_alphabetic)).count();
+    if n_words > 0 {
+        let words = plural(n_words, "word");
+        terminal.note(&format!("note: {}: {words} without a letter; learnt like the others", source.name()));
+    }
+}
+
+/// The forms of a CoNLL-U file.
+fn read_rows(source: &Source) -> std::io::Result<WordList> {
+    let mut list = WordList::default();
+    let text = source.open().map_err(std::io::Error::other)?;
+    for item in formats::everything::items(Format::Conllu, text) {
+        let item = item?;
+        list.problems.extend(item.problems);
+        if let formats::everything::Item::Sentence(sentence) = item.value {
+            let entry = |token: &tree::Token| Entry { count: 1, word: token.form.to_string() };
+            list.words.extend(sentence.words().map(entry).filter(|entry| is_word(&entry.word)));
+        }
+    }
+    Ok(list)
+}
+
+fn is_word(form: &str) -> bool {
+    form != "_" && form.chars().count() <= word_list::LONGEST && !form.contains(char::is_control)
+}
