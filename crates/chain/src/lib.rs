@@ -41,6 +41,7 @@
 pub mod calibrate;
 pub mod checkpoint;
 pub mod container;
+pub mod descent;
 pub mod diagnose;
 pub mod dist;
 pub mod error;
@@ -49,6 +50,7 @@ pub mod geweke;
 pub mod kernel;
 pub mod linear;
 pub mod observe;
+pub mod packed;
 pub mod sample;
 pub mod schedule;
 pub mod special;

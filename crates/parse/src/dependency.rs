@@ -18,7 +18,6 @@ mod learn;
 mod mixture;
 mod model;
 mod options;
-mod pack;
 mod parts;
 mod prepare;
 mod progress;

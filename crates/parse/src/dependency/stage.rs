@@ -75,7 +75,7 @@ impl Learner<'_> {
         let mut course = self.course(start, &descent)?;
         let stream = Stream::new(self.options.seed).purpose(plan.purpose()).chain(plan.member as u32);
         let tries = plan.tried && plan.limit.is_none() && !dev.is_empty();
-        while course.done < descent.epochs {
+        while course.done() < descent.epochs {
             let this = &*self;
             let slope = |i: usize, table: &Table, scratch: &mut Scratch| gradient(this, i, table, scratch);
             let loss = course.epoch(n_examples, &descent, stream, workers, Scratch::default, slope);
@@ -84,7 +84,7 @@ impl Learner<'_> {
             let epoch = Epoch {
                 rehearsal: plan.rehearsal,
                 stage: plan.stage,
-                done: course.done,
+                done: course.done(),
                 total: descent.epochs,
                 loss: loss / n_examples.max(1) as f64,
                 accuracy,
@@ -102,7 +102,7 @@ impl Learner<'_> {
         let Some(saved) = self.state.running.take() else { return Ok(Course::new(start, descent)) };
         let course = Course::resume(&saved, start.values.len(), descent)
             .ok_or(LearnError::Checkpoint("its weights are of another size"))?;
-        self.steps.0 += course.done;
+        self.steps.0 += course.done();
         Ok(course)
     }
 
@@ -123,7 +123,7 @@ impl Learner<'_> {
         }
         let accuracy = accuracy(&trial.scorer(), dev, workers);
         if self.state.best.as_ref().is_none_or(|(best, ..)| accuracy > *best) {
-            self.state.best = Some((accuracy, course.done as u32, course.mean()));
+            self.state.best = Some((accuracy, course.done() as u32, course.mean()));
         }
         accuracy
     }
@@ -131,7 +131,7 @@ impl Learner<'_> {
     fn finish(&mut self, course: &Course) -> Table {
         let (epochs, table) = match self.state.best.take() {
             Some((_, epochs, table)) => (epochs, table),
-            None => (course.done as u32, course.mean()),
+            None => (course.done() as u32, course.mean()),
         };
         self.state.finished.push((table.clone(), epochs));
         table

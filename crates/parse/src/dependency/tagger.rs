@@ -56,7 +56,7 @@ impl Tagger {
         });
         let mut course = Course::new(Table::zero(BITS, names.len()), &DESCENT);
         let stream = Stream::new(seed).purpose("tagger");
-        while course.done < DESCENT.epochs {
+        while course.done() < DESCENT.epochs {
             course.epoch(
                 prepared.len(),
                 &DESCENT,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Numbers of which most are zero.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Packed {
+pub struct Packed {
     /// How many there are, zeros included.
     len: u64,
     /// The number of zeros before each other number, seven bits a byte, the last byte of each below 128.
@@ -15,7 +15,8 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub(super) fn new(values: &[f32]) -> Packed {
+    /// Packs numbers.
+    pub fn new(values: &[f32]) -> Packed {
         let short = values.iter().all(|value| value.to_bits() & 0xFFFF == 0);
         let mut packed = Packed { len: values.len() as u64, short, ..Packed::default() };
         let mut gap = 0u64;
@@ -37,7 +38,7 @@ impl Packed {
     }
 
     /// The numbers; `None` if these bytes were never packed, or are not so many.
-    pub(super) fn unpack(&self, len: usize) -> Option<Vec<f32>> {
+    pub fn unpack(&self, len: usize) -> Option<Vec<f32>> {
         if self.len != len as u64 {
             return None;
         }
@@ -64,6 +65,13 @@ impl Packed {
         }
         numbers.next().is_none().then_some(values)
     }
+}
+
+/// The nearest number whose last 16 bits are zero; what is not finite becomes 0.
+pub fn shorten(value: f32) -> f32 {
+    let bits = value.to_bits();
+    let rounded = bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) & 0xFFFF_0000;
+    if value.is_finite() { f32::from_bits(rounded) } else { 0.0 }
 }
 
 #[cfg(test)]
