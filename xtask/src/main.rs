@@ -46,7 +46,7 @@ fn test() -> Result<(), String> {
 }
 
 /// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.
-const TARGETS: [&str; 14] = [
+const TARGETS: [&str; 15] = [
     "brackets",
     "conllu",
     "conllx",
@@ -59,6 +59,7 @@ const TARGETS: [&str; 14] = [
     "word_clusters",
     "word_vectors",
     "tables",
+    "tag_dictionary",
     "att",
     "convert",
 ];

@@ -1,8 +1,8 @@
-"""Trains a UDPipe 1 parser on gold tags, parses a file with it, and prints what it cost.
+"""Trains a UDPipe 1 tagger, or a parser on gold tags, works on a file with it, and prints what it cost.
 
-    python3 udpipe.py TRAIN.conllu TEST.conllu OUT.conllu
+    python3 udpipe.py tagger|parser TRAIN.conllu TEST.conllu OUT.conllu
 
-The line printed has the CPU seconds of training, those of parsing from file to file, the bytes of the model and the peak memory in KiB.
+The line printed has the CPU seconds of training, those of the work from file to file, the bytes of the model and the peak memory in KiB.
 """
 
 import resource
@@ -28,24 +28,27 @@ def sentences(udpipe, path):
     return found
 
 
-def train(udpipe, path):
+def train(udpipe, task, path):
     data = udpipe.Sentences()
     for sentence in sentences(udpipe, path):
         data.append(sentence)
     error = udpipe.ProcessingError()
     nothing = udpipe.Sentences()
-    none = udpipe.Trainer.NONE
-    model = udpipe.Trainer.train("morphodita_parsito", data, nothing, none, none, PARSER, error)
+    none, default = udpipe.Trainer.NONE, udpipe.Trainer.DEFAULT
+    # The tagger with all its own settings.
+    tagger, parser = (default, none) if task == "tagger" else (none, PARSER)
+    model = udpipe.Trainer.train("morphodita_parsito", data, nothing, none, tagger, parser, error)
     if error.occurred():
         sys.exit(f"{path}: {error.message}")
     return model
 
 
-def parse(udpipe, model, test):
+def work(udpipe, task, model, test):
     error = udpipe.ProcessingError()
+    step = model.tag if task == "tagger" else model.parse
     for sentence in test:
-        if not model.parse(sentence, udpipe.Model.DEFAULT, error):
-            sys.exit(f"parsing: {error.message}")
+        if not step(sentence, udpipe.Model.DEFAULT, error):
+            sys.exit(f"{task}: {error.message}")
 
 
 def main():
@@ -56,24 +59,24 @@ def main():
         return
     import ufal.udpipe as udpipe
 
-    source, target, out = sys.argv[1:4]
+    task, source, target, out = sys.argv[1:5]
     begun = time.process_time()
-    model_bytes = train(udpipe, source)
+    model_bytes = train(udpipe, task, source)
     trained = time.process_time()
     with open(out + ".model", "wb") as file:
         file.write(model_bytes)
     model = udpipe.Model.load(out + ".model")
     loaded = time.process_time()
     test = sentences(udpipe, target)
-    parse(udpipe, model, test)
+    work(udpipe, task, model, test)
     writer = udpipe.OutputFormat.newOutputFormat("conllu")
     with open(out, "w", encoding="utf-8") as file:
         for sentence in test:
             file.write(writer.writeSentence(sentence))
         file.write(writer.finishDocument())
-    parsed = time.process_time()
+    done = time.process_time()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(trained - begun, parsed - loaded, len(model_bytes), peak)
+    print(trained - begun, done - loaded, len(model_bytes), peak)
 
 
 main()

@@ -18,7 +18,10 @@ mod round_trips;
 mod scoring;
 mod segmentation;
 mod speed;
+mod tagger;
+mod tagging;
 mod tweebank;
+mod udpipe;
 
 use clap::{Parser, Subcommand};
 
@@ -56,6 +59,8 @@ enum Command {
     Selection(imputation::selection::Selection),
     /// Grammars from tags without trees: EM, variational Bayes, logistic-normal priors
     Induction(induction::Induction),
+    /// Taggers from tag dictionaries, tagged sentences and raw text
+    Tagging(tagging::Tagging),
     /// Factors behind tables of mixed types: simulated tables and real ones
     Factors {
         #[command(subcommand)]
@@ -80,15 +85,19 @@ enum Accuracy {
     Constituency(accuracy::Constituency),
     /// The dependency parser, beside TurboParser, RBGParser and UDPipe
     Dependency(dependency_parser::Dependency),
+    /// The tagger with full training data, beside UDPipe
+    Tagging(tagger::Tagging),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
+        Command::Tagging(arguments) => tagging::run(&arguments),
         Command::Factors { what } => factors::run(&what),
         Command::Reading { repeat } => reading::run(repeat),
         Command::Scoring { sentences } => scoring::run(sentences),
         Command::Accuracy { task: Accuracy::Constituency(arguments) } => accuracy::constituency(&arguments),
         Command::Accuracy { task: Accuracy::Dependency(arguments) } => dependency_parser::run(&arguments),
+        Command::Accuracy { task: Accuracy::Tagging(arguments) } => tagger::run(&arguments),
         Command::Imputation(arguments) => imputation::run(&arguments),
         Command::Calibration(arguments) => imputation::calibration::run(&arguments),
         Command::Selection(arguments) => imputation::selection::run(&arguments),

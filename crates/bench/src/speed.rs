@@ -41,6 +41,12 @@ pub(crate) enum Speed {
     Induction,
     /// The dependency parser: training, parsing, memory for long sentences, beside TurboParser and UDPipe
     Dependency,
+    /// The tagger, on one core
+    Tagging {
+        /// Repetitions; the fastest counts
+        #[arg(long, default_value_t = 9)]
+        repeat: usize,
+    },
     /// Draws of the Pólya-Gamma distribution, beside the Python package polyagamma
     PolyaGamma(crate::polya_gamma::Options),
     /// Sweeps of the factor model over 534 x 8,472 cells with the sparse prior
@@ -82,6 +88,7 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Dependency => dependency_parser::speed::run(),
         Speed::Factors { threads, sweeps } => crate::factors::speed(*threads, *sweeps),
         Speed::Segmentation(options) => crate::segmentation::speed::run(options),
+        Speed::Tagging { repeat } => crate::tagger::speed(*repeat),
         Speed::PolyaGamma(options) => crate::polya_gamma::run(options),
         Speed::DependencyOne(one) => dependency_parser::speed::single(one),
         Speed::One(one) => single(one),

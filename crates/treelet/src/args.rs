@@ -8,6 +8,7 @@ pub(crate) mod induce;
 pub(crate) mod parse;
 pub(crate) mod segment;
 pub(crate) mod study;
+pub(crate) mod tag;
 pub(crate) mod train;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -97,6 +98,9 @@ pub(crate) enum Command {
     /// Cut words into morphs, learnt from a list of words
     #[command(subcommand)]
     Segment(segment::Segment),
+    /// Tag words: learn from a dictionary, tagged sentences and raw text, tag, score
+    #[command(subcommand)]
+    Tag(tag::Tag),
     /// Take heads away from whole trees, as an annotator would leave them out
     Simulate(Box<study::Simulate>),
     /// Compare annotators with one another and with gold, and combine what they said

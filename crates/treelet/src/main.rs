@@ -1,6 +1,7 @@
 //! Treelet on the command line.
 
 mod args;
+mod batches;
 mod commands;
 mod diagnostics;
 mod imputation;
@@ -42,6 +43,9 @@ fn main() -> ExitCode {
         Command::Induce(args::induce::Induce::Hmm(options)) => commands::induce::hmm(options, &terminal),
         Command::Factors(what) => commands::factors::run(what, &terminal),
         Command::Segment(what) => commands::segment::run(what, &terminal),
+        Command::Tag(args::tag::Tag::Train(options)) => commands::tag::train::run(options, &terminal),
+        Command::Tag(args::tag::Tag::Run(options)) => commands::tag::run::run(options, &terminal),
+        Command::Tag(args::tag::Tag::Score(options)) => commands::tag::score::run(options, &terminal),
         Command::Simulate(options) => commands::simulate::run(options, &terminal),
         Command::Agree(options) => commands::agree::run(options, &terminal),
         Command::Select(options) => commands::select::run(options, &terminal),

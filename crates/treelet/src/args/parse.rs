@@ -132,7 +132,7 @@ pub(crate) struct Gibbs {
 pub(crate) enum Model {
     /// What a model or checkpoint is, how it was made, and how large it is
     Info(ModelInfo),
-    /// An induced grammar in words: which tags head which, on which side, how many
+    /// An induced grammar in words: which tags head which, on which side, how many; of a tagger, which tags follow which
     Show(ModelInfo),
 }
 

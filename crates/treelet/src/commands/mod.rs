@@ -19,5 +19,6 @@ pub(crate) mod segment;
 pub(crate) mod select;
 pub(crate) mod simulate;
 pub(crate) mod stats;
+pub(crate) mod tag;
 pub(crate) mod train;
 pub(crate) mod view;

@@ -1,6 +1,7 @@
 //! `treelet model info`: what a model or a checkpoint is, how it was made, and how large it is.
 
 use crate::args::parse::ModelInfo;
+use crate::commands::tag::{self, model::TaggerModel};
 use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::table;
@@ -49,6 +50,9 @@ fn figures(path: &Path, header: &Header) -> anyhow::Result<Map<String, Value>> {
     if header.kind == KIND {
         return Ok(of_model(&models::read(path)?));
     }
+    if header.kind == tag::model::KIND {
+        return Ok(of_tagger(&TaggerModel::read(path)?));
+    }
     if header.kind == dependency::KIND {
         return Ok(of_parser(&DependencyModel::read(path).map_err(models::file_error)?));
     }
@@ -60,6 +64,18 @@ fn figures(path: &Path, header: &Header) -> anyhow::Result<Map<String, Value>> {
     let whole = container::open(&bytes).map(|_| ());
     whole.map_err(|problem| models::file_error(chain::Error::File { path: path.to_owned(), problem }))?;
     Ok(Map::new())
+}
+
+fn of_tagger(model: &TaggerModel) -> Map<String, Value> {
+    Map::from_iter([
+        (
+            "tags".to_string(),
+            json!(model.tags().names().map(|tag| tag.as_str()).collect::<Vec<_>>().join(" ")),
+        ),
+        ("features".to_string(), model.crf.n_features().into()),
+        ("dictionary".to_string(), model.dictionary.len().into()),
+        ("analyser".to_string(), model.analyser.is_some().into()),
+    ])
 }
 
 fn of_parser(model: &DependencyModel) -> Map<String, Value> {

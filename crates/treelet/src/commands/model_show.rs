@@ -1,6 +1,7 @@
-//! `treelet model show`: an induced grammar in words.
+//! `treelet model show`: an induced grammar, or a tagger, in words.
 
 use crate::args::parse::ModelInfo;
+use crate::commands::tag;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::terminal::Terminal;
@@ -15,9 +16,12 @@ const STRONGEST: usize = 12;
 
 pub(crate) fn run(options: &ModelInfo, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let header = container::info(&options.file).map_err(models::file_error)?;
+    if header.kind == tag::model::KIND {
+        return tag::show::run(options, terminal);
+    }
     if header.kind != KIND {
         return Err(Usage(format!(
-            "{} is a {}; `model show` prints grammars of `treelet induce`, `model info` says what other files are",
+            "{} is a {}; `model show` prints grammars of `treelet induce` and taggers, `model info` says what other files are",
             options.file.display(),
             header.kind
         ))

@@ -200,10 +200,15 @@ fn ids_of(heads: &Heads, ids: &[u32]) -> Vec<u32> {
 
 /// Sorts items into what MISC has, in place of older ones.
 pub(crate) fn with_items(misc: &Text, items: Vec<(&'static str, String)>) -> Text {
+    replacing(misc, &KEYS, items)
+}
+
+/// MISC with some items in place of all that have one of these names.
+pub(crate) fn replacing(misc: &Text, names: &[&str], items: Vec<(&'static str, String)>) -> Text {
     let key = |item: &str| item.split('=').next().unwrap_or_default().to_string();
     let mut kept: Vec<String> = misc
         .split('|')
-        .filter(|item| *item != UNSPECIFIED && !KEYS.contains(&key(item).as_str()))
+        .filter(|item| *item != UNSPECIFIED && !names.contains(&key(item).as_str()))
         .map(str::to_string)
         .collect();
     for (name, value) in items {

@@ -1,11 +1,11 @@
 //! `treelet parse` with a model of `treelet train dependency`.
 
-mod input;
 mod rows;
 mod strange;
 
 use crate::args::parse::{Average, Decode, Parse};
 use crate::args::{MessageFormat, Messages};
+use crate::batches::{Given, Input, Wanted};
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
 use crate::imputation::fragments::contradiction;
@@ -19,7 +19,6 @@ use anyhow::Context;
 use chain::container;
 use formats::Problem;
 use grammar::anchor::Possible;
-use input::{Given, Input};
 use parse::dependency::{self, DependencyModel, ParseOptions, Parsed, Workspace};
 use rows::Row;
 use std::path::Path;
@@ -48,7 +47,8 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     if settings.n_best > 1 && !model.options().shape.projective {
         return Err(Usage("--n-best: a parser of trees that may cross finds the best one only".into()).into());
     }
-    let mut input = Input::open(what, terminal)?;
+    let wanted = Wanted { heads: what.constrain, empty: false };
+    let mut input = Input::open(&what.input, what.from, what.encoding, wanted)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&what.output)?;
     let mut told = Told::new(&model);

@@ -8,6 +8,7 @@ mod output;
 
 use crate::args::parse::{Average, Decode, Parse, SentenceFormat, What};
 use crate::commands::impute::parsing;
+use crate::commands::tag::model::is_tagger;
 use crate::interrupt;
 use crate::models::{self, run_error};
 use crate::outcome::{Outcome, Usage};
@@ -45,6 +46,13 @@ pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     }
     if parsing::wants(&options.what.model) {
         return parsing::run(options, terminal);
+    }
+    if is_tagger(&options.what.model) {
+        let model = options.what.model.display();
+        return Err(Usage(format!(
+            "{model} tags words and builds no trees; use `treelet tag run {model} INPUT`"
+        ))
+        .into());
     }
     let layout = Layout::of_parse(options);
     check(options, layout)?;

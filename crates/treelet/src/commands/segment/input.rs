@@ -9,10 +9,10 @@ use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::Problem;
 use formats::detect::Format;
+use formats::nfc::nfc;
 use formats::word_list::{self, Entry, WordList};
 use std::borrow::Cow;
 use std::path::Path;
-use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// Words of a file, and the file.
 pub(super) struct Words {
@@ -72,18 +72,13 @@ pub(super) fn normalise_all(words: &mut [Entry], source: &Source, terminal: &Ter
 
 /// Composes characters, as most texts have them; true if something changed.
 pub(super) fn normalise(word: &mut String) -> bool {
-    match composed(word) {
+    match nfc(word) {
         Cow::Borrowed(_) => false,
         Cow::Owned(composed) => {
             *word = composed;
             true
         }
     }
-}
-
-/// A word in the normal form NFC.
-pub(super) fn composed(word: &str) -> Cow<'_, str> {
-    if is_nfc(word) { Cow::Borrowed(word) } else { Cow::Owned(word.nfc().collect()) }
 }
 
 pub(super) fn note_normalised(n_words: usize, source: &Source, terminal: &Terminal) {

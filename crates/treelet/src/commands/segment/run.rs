@@ -9,6 +9,7 @@ use crate::terminal::Terminal;
 use anyhow::Context;
 use chain::Workers;
 use formats::detect::Format;
+use formats::nfc::nfc;
 use formats::word_list;
 use morph::{Segmentation, Segmenter, Viterbi, chunks};
 use std::io::Read;
@@ -82,7 +83,7 @@ impl Cutter {
 
     /// The best morphs of a word in the normal form.
     fn morphs(&self, word: &str) -> Vec<String> {
-        let word = input::composed(word);
+        let word = nfc(word);
         self.n_best(&word, 1).swap_remove(0).morphs.into_iter().map(str::to_owned).collect()
     }
 }

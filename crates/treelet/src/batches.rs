@@ -1,43 +1,58 @@
-//! Sentences to parse, from rows, fragments or text, read as they are needed.
+//! Sentences from rows, fragments or text, read as they are needed.
 
-use crate::args::parse::{SentenceFormat, What};
+use crate::args::EncodingName;
+use crate::args::parse::SentenceFormat;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, of_item};
 use crate::outcome::Usage;
 use crate::sentences::{find_format, row_format};
 use crate::source::Source;
-use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::lines::Lines;
 use formats::raw::{self, RawReader};
 use formats::{Problem, Read, everything};
 use std::io::{self, BufRead};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tree::{PartialTree, Sentence};
 
 /// A sentence as it was given.
-pub(super) struct Given {
-    pub(super) annotated: Annotated,
+pub(crate) struct Given {
+    pub(crate) annotated: Annotated,
 }
 
 /// A file that is being read.
-pub(super) struct Input {
+pub(crate) struct Input {
     source: Source,
     items: Box<dyn Iterator<Item = io::Result<Read<Option<Annotated>>>>>,
     problems: Vec<Problem>,
     position: Arc<AtomicU64>,
-    constrain: bool,
+    wanted: Wanted,
+}
+
+/// What is asked of a file.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    /// Heads matter, and so do errors in them.
+    pub(crate) heads: bool,
+    /// Sentences without words are wanted too, since all is written again.
+    pub(crate) empty: bool,
 }
 
 impl Input {
-    pub(super) fn open(what: &What, _terminal: &Terminal) -> anyhow::Result<Self> {
-        let mut source = Source::without_format(&what.input, what.encoding)?;
-        let format = match what.from {
+    pub(crate) fn open(
+        path: &Path,
+        from: Option<SentenceFormat>,
+        encoding: EncodingName,
+        wanted: Wanted,
+    ) -> anyhow::Result<Self> {
+        let mut source = Source::without_format(path, encoding)?;
+        let format = match from {
             Some(format) => format,
-            None => find_format(&what.input, &source)?,
+            None => find_format(path, &source)?,
         };
         if format == SentenceFormat::Brackets {
-            let text = "the model is one of dependencies, the input has brackets: give CoNLL-U or text";
+            let text = "the model is not one of brackets, but the input has them: give CoNLL-U or text";
             return Err(Usage(text.into()).into());
         }
         source.format = row_format(format);
@@ -50,24 +65,25 @@ impl Input {
                 let value = (value.n_words() > 0).then(|| unannotated(value, line));
                 Ok(Read { value, line, problems })
             })),
-            _ => Box::new(everything::items(source.format, text).map(|reading| {
+            _ => Box::new(everything::items(source.format, text).map(move |reading| {
                 let Read { value, line, problems } = reading?;
-                let annotated = of_item(value, line).filter(|annotated| annotated.sentence.n_words() > 0);
+                let is_wanted = |annotated: &Annotated| wanted.empty || annotated.sentence.n_words() > 0;
+                let annotated = of_item(value, line).filter(is_wanted);
                 Ok(Read { value: annotated, line, problems })
             })),
         };
-        Ok(Self { source, items, problems: Vec::new(), position, constrain: what.constrain })
+        Ok(Self { source, items, problems: Vec::new(), position, wanted })
     }
 
     /// The next sentences; none at the end.
-    pub(super) fn next_batch(&mut self, size: usize) -> anyhow::Result<Vec<Given>> {
+    pub(crate) fn next_batch(&mut self, size: usize) -> anyhow::Result<Vec<Given>> {
         let mut batch = Vec::new();
         while batch.len() < size {
             let Some(reading) = self.items.next() else { break };
             let Read { value, problems, .. } = reading.with_context(|| self.source.cannot_read())?;
             // Warnings about line ends are for `treelet check`; heads matter only if they are honoured.
             let errors = problems.into_iter().filter(Problem::is_error);
-            let errors = errors.filter(|problem| self.constrain || !ABOUT_HEADS.contains(&problem.rule));
+            let errors = errors.filter(|problem| self.wanted.heads || !ABOUT_HEADS.contains(&problem.rule));
             match value {
                 Some(annotated) => {
                     batch.push(Given { annotated: Annotated { errors: errors.collect(), ..annotated } })
@@ -79,17 +95,17 @@ impl Input {
     }
 
     /// Bytes in all, as far as that is known.
-    pub(super) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.source.size().unwrap_or(0)
     }
 
     /// Bytes that were read.
-    pub(super) fn position(&self) -> u64 {
+    pub(crate) fn position(&self) -> u64 {
         self.position.load(Ordering::Relaxed).min(self.size())
     }
 
     /// The file, and everything that is wrong with it, in its order.
-    pub(super) fn finish(self, more: Vec<Problem>) -> (Source, Vec<Problem>) {
+    pub(crate) fn finish(self, more: Vec<Problem>) -> (Source, Vec<Problem>) {
         let mut problems = self.problems;
         problems.extend(more);
         problems.sort_by_key(|problem| problem.place.line);

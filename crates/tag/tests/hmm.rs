@@ -1,0 +1,189 @@
+//! Hidden Markov models against all sequences of tags, listed one by one.
+
+use chain::{Threads, Workers};
+use proptest::prelude::*;
+use tag::hmm::{Counts, Em, Hmm, Lattice, Lexicon, Order, Prior, Smoothing, Trellis, em, expect};
+
+/// Every choice of one tag for each position, as numbers within positions.
+fn sequences(lattice: &Lattice) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for at in 0..lattice.len() {
+        let n = lattice.tags(at).len();
+        all =
+            all.iter().flat_map(|start| (0..n).map(move |tag| [start.as_slice(), &[tag]].concat())).collect();
+    }
+    all
+}
+
+/// The transitions of a sequence.
+fn steps(lattice: &Lattice, sequence: &[usize], order: Order, n_tags: usize) -> Vec<usize> {
+    let tags = sequence.iter().enumerate().map(|(at, &tag)| lattice.tags(at)[tag] as usize);
+    let edge = std::iter::repeat_n(n_tags, order.n_before());
+    let padded: Vec<usize> = edge.chain(tags).chain([n_tags]).collect();
+    padded
+        .windows(order.n_before() + 1)
+        .map(|w| w.iter().fold(0, |sum, tag| sum * (n_tags + 1) + tag))
+        .collect()
+}
+
+fn weight(lattice: &Lattice, sequence: &[usize], next: &[f64], order: Order, n_tags: usize) -> f64 {
+    let emitted: f64 = sequence.iter().enumerate().map(|(at, &tag)| lattice.weights(at)[tag]).product();
+    steps(lattice, sequence, order, n_tags).iter().map(|&step| next[step]).product::<f64>() * emitted
+}
+
+const N_TAGS: usize = 3;
+
+fn orders() -> impl Strategy<Value = Order> {
+    prop_oneof![Just(Order::First), Just(Order::Second)]
+}
+
+/// Up to four words, each with some of three tags; slots are numbered through.
+fn lattices() -> impl Strategy<Value = Lattice> {
+    let position = proptest::collection::vec(proptest::option::of(0.01..1.0f64), N_TAGS);
+    proptest::collection::vec(position, 1..5).prop_map(|positions| {
+        let mut lattice = Lattice::default();
+        let mut slot = 0;
+        for position in positions {
+            let mut tags: Vec<(u32, f64, Option<u32>)> = Vec::new();
+            for (tag, weight) in (0..).zip(position) {
+                if let Some(weight) = weight {
+                    tags.push((tag, weight, Some(slot)));
+                    slot += 1;
+                }
+            }
+            if tags.is_empty() {
+                tags.push((1, 0.5, None));
+            }
+            lattice.push(tags);
+        }
+        lattice
+    })
+}
+
+fn weights() -> impl Strategy<Value = Vec<f64>> {
+    proptest::collection::vec(0.01..1.0f64, Order::Second.n_transitions(N_TAGS))
+}
+
+proptest! {
+    #[test]
+    fn sums_counts_and_posteriors_equal_enumeration(lattice in lattices(), next in weights(), order in orders()) {
+        let next = &next[..order.n_transitions(N_TAGS)];
+        let all = sequences(&lattice);
+        let total: f64 = all.iter().map(|sequence| weight(&lattice, sequence, next, order, N_TAGS)).sum();
+        let mut trellis = Trellis::new(order, N_TAGS);
+        let found = trellis.fill(&lattice, next).unwrap();
+        prop_assert!((found - total.ln()).abs() < 1e-9);
+        let mut counts = Counts::zero(order, N_TAGS, 12);
+        let posteriors =
+            trellis.count(&lattice, next, 2.0, &mut counts.transitions, &mut counts.emissions).to_vec();
+        let (mut transitions, mut expected) = (vec![0.0; next.len()], vec![0.0; posteriors.len()]);
+        let first: Vec<usize> = (0..lattice.len())
+            .scan(0, |sum, at| { let start = *sum; *sum += lattice.tags(at).len(); Some(start) }).collect();
+        for sequence in &all {
+            let p = weight(&lattice, sequence, next, order, N_TAGS) / total;
+            steps(&lattice, sequence, order, N_TAGS).iter().for_each(|&step| transitions[step] += 2.0 * p);
+            sequence.iter().zip(&first).for_each(|(tag, first)| expected[first + tag] += p);
+        }
+        for (found, expected) in counts.transitions.iter().zip(&transitions) {
+            prop_assert!((found - expected).abs() < 1e-9);
+        }
+        for (found, expected) in posteriors.iter().zip(&expected) {
+            prop_assert!((found - expected).abs() < 1e-9);
+        }
+        let counted: f64 = counts.emissions.iter().sum();
+        let with_slot = if (0..lattice.len()).any(|at| lattice.weights(at) == [0.5]) { 0.0 } else { 2.0 };
+        prop_assert!(counted >= with_slot * lattice.len() as f64 - 1e-9);
+    }
+
+    #[test]
+    fn the_best_sequence_equals_enumeration(lattice in lattices(), next in weights(), order in orders()) {
+        let next = &next[..order.n_transitions(N_TAGS)];
+        let of = |sequence: &Vec<usize>| weight(&lattice, sequence, next, order, N_TAGS);
+        let best = sequences(&lattice).into_iter().max_by(|a, b| of(a).total_cmp(&of(b))).unwrap();
+        let mut tags = Vec::new();
+        let value = Trellis::new(order, N_TAGS).best(&lattice, next, &mut tags).unwrap();
+        prop_assert!((value - of(&best).ln()).abs() < 1e-9);
+        // There may be several of this weight.
+        let found: Vec<usize> =
+            tags.iter().enumerate().map(|(at, tag)| lattice.tags(at).iter().position(|t| t == tag).unwrap()).collect();
+        prop_assert!((of(&found) - of(&best)).abs() <= 1e-12 * of(&best));
+    }
+
+    #[test]
+    fn em_never_lowers_its_objective(
+        words in proptest::collection::vec(proptest::collection::vec(0u32..5, 1..7), 1..6),
+        order in orders(),
+        one_count in any::<bool>(),
+    ) {
+        let (trace, _) = run(&words, order, one_count, &Workers::serial());
+        for pair in trace.windows(2) {
+            prop_assert!(pair[1] >= pair[0] - 1e-9 * pair[0].abs(), "{:?}", trace);
+        }
+    }
+}
+
+/// EM over five words: the first two have one tag, the third two, the others all.
+fn run(words: &[Vec<u32>], order: Order, one_count: bool, workers: &Workers) -> (Vec<f64>, Hmm) {
+    let lexicon = Lexicon::new([vec![0], vec![1], vec![0, 2], vec![0, 1, 2], vec![0, 1, 2]]);
+    let lay = |hmm: &Hmm, number: usize, lattice: &mut Lattice| {
+        for &word in &words[number] {
+            let slots = lexicon.slots(word);
+            lattice.push(slots.map(|slot| (lexicon.tags()[slot], hmm.emit[slot], Some(slot as u32))));
+        }
+    };
+    let even = Hmm {
+        order,
+        n_tags: N_TAGS,
+        next: vec![1.0; order.n_transitions(N_TAGS)],
+        emit: vec![1.0; lexicon.len()],
+        unseen: vec![1.0; N_TAGS],
+        shares: vec![1.0; N_TAGS],
+    };
+    let lay_even = |number: usize, lattice: &mut Lattice| lay(&even, number, lattice);
+    let (counts, _) = expect(words.len(), &lay_even, (order, N_TAGS, &even.next), lexicon.len(), workers);
+    let smoothing = if one_count { Smoothing::OneCount(1.0) } else { Smoothing::Add(0.1) };
+    let prior = Prior::new(order, N_TAGS, &lexicon, &counts, smoothing, smoothing);
+    let start = Hmm::estimate(order, &lexicon, &counts, &prior);
+    let options = Em { iterations: 20, tolerance: 0.0 };
+    let (hmm, trace) = em(start, words.len(), &lay, &lexicon, &prior, &options, workers);
+    (trace.iter().map(|now| now.objective).collect(), hmm)
+}
+
+#[test]
+fn em_gives_the_same_bits_on_any_number_of_threads() {
+    let words: Vec<Vec<u32>> =
+        (0..1500u32).map(|i| (0..i % 9 + 1).map(|j| (i * i + 3 * j + i * j) % 5).collect()).collect();
+    for order in [Order::First, Order::Second] {
+        let (trace, hmm) = run(&words, order, true, &Workers::serial());
+        for n in [1, 2, 4] {
+            let workers = Workers::new(Threads::from_count(n)).unwrap();
+            assert_eq!(run(&words, order, true, &workers), (trace.clone(), hmm.clone()));
+        }
+    }
+}
+
+#[test]
+fn estimated_probabilities_sum_to_one() {
+    let words = [vec![0, 3, 1], vec![2, 4], vec![4, 4, 0, 2]];
+    for order in [Order::First, Order::Second] {
+        let (_, hmm) = run(&words, order, true, &Workers::serial());
+        for row in hmm.next.chunks(N_TAGS + 1) {
+            assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+        let lexicon = Lexicon::new([vec![0], vec![1], vec![0, 2], vec![0, 1, 2], vec![0, 1, 2]]);
+        for tag in 0..N_TAGS {
+            let emitted = lexicon.tags().iter().zip(&hmm.emit).filter(|(t, _)| **t as usize == tag);
+            let total = emitted.map(|(_, p)| p).sum::<f64>() + hmm.unseen[tag];
+            assert!((total - 1.0).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn a_sentence_without_a_possible_sequence_has_no_sum() {
+    let mut lattice = Lattice::default();
+    lattice.push([(0, 0.0, None)]);
+    assert_eq!(Trellis::new(Order::First, 1).fill(&lattice, &[1.0; 4]), None);
+    lattice.push([]);
+    assert_eq!(Trellis::new(Order::Second, 1).fill(&lattice, &[1.0; 8]), None);
+}

@@ -1,0 +1,30 @@
+//! `treelet tag`: taggers from dictionaries, tagged sentences and raw text.
+
+mod forms;
+mod material;
+pub(crate) mod model;
+mod next;
+pub(crate) mod run;
+pub(crate) mod score;
+pub(crate) mod show;
+mod tag_set;
+pub(crate) mod train;
+
+use crate::args::impute::TagColumn;
+use tree::{Text, Token};
+
+/// The tag of a word.
+fn tag_of(column: TagColumn, token: &Token) -> &Text {
+    match column {
+        TagColumn::Upos => &token.upos,
+        TagColumn::Xpos => &token.xpos,
+    }
+}
+
+/// The place of a word's tag.
+fn tag_of_mut(column: TagColumn, token: &mut Token) -> &mut Text {
+    match column {
+        TagColumn::Upos => &mut token.upos,
+        TagColumn::Xpos => &mut token.xpos,
+    }
+}

@@ -1,0 +1,220 @@
+//! What a tagger learns from, as files have it.
+
+use super::forms::Forms;
+use super::tag_of;
+use super::tag_set::Tags;
+use crate::args::impute::TagColumn;
+use crate::args::tag::Train;
+use crate::args::{Input as InputChoices, Messages};
+use crate::batches::{Input, Wanted};
+use crate::commands::check::report_problems;
+use crate::imputation::annotated::{Aside, Corpus};
+use crate::imputation::fragments::TagChoice;
+use crate::outcome::Usage;
+use crate::source::Source;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use formats::tag_dictionary::{self, TagDictionary};
+use formats::{Problem, att};
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use tag::{Analyser, Choice, Dictionary, Tagged};
+use tree::sentence::UNSPECIFIED;
+use tree::{Sentence, Text, Transducer};
+
+/// Sentences that are read at a time.
+const BATCH: usize = 4096;
+
+/// Everything that was read.
+#[derive(Debug)]
+pub(super) struct Material {
+    pub(super) column: TagColumn,
+    /// Annotated types, and all tags.
+    pub(super) dictionary: Dictionary,
+    pub(super) tagged: Vec<Tagged>,
+    pub(super) held_out: Vec<Tagged>,
+    pub(super) raw: Vec<Vec<Text>>,
+    pub(super) transducer: Option<(Transducer, Analyser)>,
+    pub(super) notes: BTreeMap<String, String>,
+    /// Whether anything is wrong with the files.
+    pub(super) has_errors: bool,
+}
+
+impl Material {
+    pub(super) fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Self> {
+        let mut reader = Reader {
+            options,
+            terminal,
+            tags: Tags::new(options.tagset.as_deref())?,
+            forms: Forms::default(),
+            notes: BTreeMap::from([("program".into(), format!("treelet {}", env!("CARGO_PKG_VERSION")))]),
+            has_errors: false,
+        };
+        let entries = options.dict.as_deref().map(|path| reader.dictionary(path)).transpose()?;
+        let corpora =
+            options.tokens.iter().map(|path| reader.rows(path)).collect::<anyhow::Result<Vec<_>>>()?;
+        // A dictionary does not say which column its tags are for.
+        let asked = options.column.or(if corpora.is_empty() { Some(TagColumn::Upos) } else { None });
+        let column = TagChoice::resolve(asked, corpora.iter().flatten()).0;
+        let tagged = corpora.iter().flatten().map(|sentence| reader.tagged(sentence, column)).collect();
+        let held_out = options.held_out.as_deref().map(|path| reader.rows(path)).transpose()?;
+        let held_out = held_out.iter().flatten().map(|sentence| reader.tagged(sentence, column)).collect();
+        let mut raw = Vec::new();
+        for path in &options.raw {
+            reader.raw(path, &mut raw)?;
+        }
+        let mut dictionary = Dictionary::new(reader.tags.set.clone());
+        for (word, tags) in entries.into_iter().flatten() {
+            tags.iter().for_each(|&tag| dictionary.count(&word, tag, 1.0));
+        }
+        let mut material = Material {
+            column,
+            dictionary,
+            tagged,
+            held_out,
+            raw,
+            transducer: None,
+            notes: BTreeMap::new(),
+            has_errors: false,
+        };
+        if let Some(path) = &options.fst {
+            material.transducer = Some(reader.transducer(path, &material)?);
+        }
+        reader.tags.warn(terminal);
+        reader.forms.note(terminal);
+        reader.notes.insert("column".into(), TagChoice(column).name().into());
+        (material.notes, material.has_errors) = (reader.notes, reader.has_errors);
+        Ok(material)
+    }
+
+    /// All words of all sentences.
+    pub(super) fn words(&self) -> impl Iterator<Item = &Text> + Clone {
+        self.tagged.iter().flat_map(|sentence| &sentence.words).chain(self.raw.iter().flatten())
+    }
+}
+
+struct Reader<'a> {
+    options: &'a Train,
+    terminal: &'a Terminal,
+    tags: Tags,
+    forms: Forms,
+    notes: BTreeMap<String, String>,
+    has_errors: bool,
+}
+
+impl Reader<'_> {
+    /// The words of a dictionary with the numbers of their tags.
+    fn dictionary(&mut self, path: &Path) -> anyhow::Result<Vec<(String, Vec<u32>)>> {
+        let (source, found) = read_dictionary(path, self.options.encoding)?;
+        self.report(&source, &found.problems)?;
+        self.notes.insert("dictionary".into(), source.fingerprint()?);
+        if found.entries.is_empty() {
+            return Err(Usage(format!(
+                "{} has no words; write a word, a tab and its tags on each line",
+                source.name()
+            ))
+            .into());
+        }
+        let number =
+            |tags: &[String], all: &mut Tags| tags.iter().filter_map(|tag| all.number(tag)).collect();
+        let entries =
+            found.entries.into_iter().map(|entry| (entry.word, number(&entry.tags, &mut self.tags)));
+        Ok(entries.collect())
+    }
+
+    /// The sentences of a file with rows.
+    fn rows(&mut self, path: &Path) -> anyhow::Result<Vec<Sentence>> {
+        let input = InputChoices { from: None, encoding: self.options.encoding };
+        let mut corpus = Corpus::read(path, &input, self.terminal)?;
+        let sentences = std::mem::take(&mut corpus.sentences);
+        self.notes.insert(format!("tokens {}", path.display()), corpus.source.fingerprint()?);
+        let (sentences, errors): (Vec<Sentence>, Vec<Vec<Problem>>) =
+            sentences.into_iter().map(|annotated| (annotated.sentence, annotated.errors)).unzip();
+        corpus.errors.extend(errors.into_iter().flatten());
+        let aside = Aside::without_heads(corpus);
+        self.report(&aside.source, &aside.problems)?;
+        Ok(sentences)
+    }
+
+    fn tagged(&mut self, sentence: &Sentence, column: TagColumn) -> Tagged {
+        let tags = &mut self.tags;
+        let choice = |token| match tag_of(column, token) {
+            tag if *tag == UNSPECIFIED => Choice::Any,
+            tag => tags.number(tag).map_or(Choice::Any, Choice::Known),
+        };
+        let choices = sentence.words().map(choice).collect();
+        Tagged { words: self.forms.of(sentence), choices, weight: 1.0 }
+    }
+
+    /// Sentences without tags.
+    fn raw(&mut self, path: &Path, raw: &mut Vec<Vec<Text>>) -> anyhow::Result<()> {
+        let mut input = Input::open(path, self.options.from, self.options.encoding, Wanted::default())?;
+        let mut problems = Vec::new();
+        loop {
+            let batch = input.next_batch(BATCH)?;
+            if batch.is_empty() {
+                break;
+            }
+            for given in batch {
+                raw.push(self.forms.of(&given.annotated.sentence));
+                problems.extend(given.annotated.errors);
+            }
+        }
+        let (source, problems) = input.finish(problems);
+        self.notes.insert(format!("raw {}", path.display()), source.fingerprint()?);
+        self.report(&source, &problems)
+    }
+
+    fn transducer(&mut self, path: &Path, material: &Material) -> anyhow::Result<(Transducer, Analyser)> {
+        let source = Source::without_format(path, self.options.encoding)?;
+        let read = att::read(source.open()?).with_context(|| source.cannot_read())?;
+        self.report(&source, &read.problems)?;
+        self.notes.insert("fst".into(), source.fingerprint()?);
+        if read.transducer.n_arcs() == 0 {
+            return Err(
+                Usage(format!("{} has no arcs; give a transducer in AT&T's format", source.name())).into()
+            );
+        }
+        let mut met = HashSet::new();
+        let types: Vec<&str> =
+            material.words().map(Text::as_str).filter(|word| met.insert(*word)).take(TYPES_TRIED).collect();
+        let sample = types.iter().copied();
+        let analyser = Analyser::fitting(read.transducer.clone(), sample.clone());
+        let found = sample.clone().map(|word| analyser.look_up(word));
+        let (mut n_found, mut n_cut) = (0usize, 0usize);
+        for looked_up in found {
+            n_found += usize::from(!looked_up.analyses.is_empty());
+            n_cut += usize::from(looked_up.cut || looked_up.looped);
+        }
+        self.terminal.note(&format!("{}: analyses of {n_found} of {} types", source.name(), types.len()));
+        if n_cut > 0 {
+            self.terminal.stderr(&format!(
+                "warning: {}: {n_cut} types have analyses without end or too many of them, of which some are used",
+                source.name()
+            ));
+        }
+        Ok((read.transducer, analyser))
+    }
+
+    fn report(&mut self, source: &Source, problems: &[Problem]) -> anyhow::Result<()> {
+        self.has_errors |= report_problems(source, problems, &self.options.messages, self.terminal)?;
+        Ok(())
+    }
+}
+
+/// Types that are looked up to find out which side of a transducer words stand on.
+const TYPES_TRIED: usize = 2000;
+
+/// Reads a tag dictionary.
+pub(super) fn read_dictionary(
+    path: &Path,
+    encoding: crate::args::EncodingName,
+) -> anyhow::Result<(Source, TagDictionary)> {
+    let source = Source::without_format(path, encoding)?;
+    let found = tag_dictionary::read(source.open()?).with_context(|| source.cannot_read())?;
+    Ok((source, found))
+}
+
+/// How problems are shown where no option says so.
+pub(super) const MESSAGES: Messages =
+    Messages { message_format: crate::args::MessageFormat::Human, max_problems: 10 };

@@ -1,0 +1,82 @@
+//! Which words to annotate next.
+
+use super::material::Material;
+use crate::table;
+use chain::Workers;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use tag::crf::{Crf, Decoders, Further};
+use tree::Text;
+
+/// A word that is worth a place in the dictionary.
+#[derive(Debug, Clone)]
+pub(super) struct Wish {
+    word: Text,
+    count: usize,
+    /// How many of its tokens are expected to be tagged wrongly: Σ 1 − p(best tag).
+    wrong: f64,
+    /// The tags it got, the most frequent first.
+    tags: Vec<Text>,
+}
+
+/// What the text says of a word: its tokens, how many are expected to be wrong, and the tags they got.
+type Seen = (usize, f64, BTreeMap<u32, usize>);
+
+/// The words outside the dictionary of whose tokens most are expected to be wrong.
+pub(super) fn wishes(
+    crf: &Crf,
+    further: Further<'_>,
+    material: &Material,
+    n: usize,
+    workers: &Workers,
+) -> Vec<Wish> {
+    let tagged = material.tagged.iter().map(|sentence| &sentence.words);
+    let sentences: Vec<&Vec<Text>> = tagged.chain(&material.raw).collect();
+    let found = Decoders::new(crf, further, workers).map(&sentences, workers, |decoder, words| {
+        let posteriors = decoder.posteriors(words, &[]);
+        (0..posteriors.n_words()).map(|word| posteriors.best(word)).collect::<Vec<_>>()
+    });
+    let mut types: BTreeMap<&Text, Seen> = BTreeMap::new();
+    for (word, (tag, sure)) in sentences.iter().copied().flatten().zip(found.into_iter().flatten()) {
+        if material.dictionary.get(word).is_none() {
+            let (count, wrong, tags) = types.entry(word).or_default();
+            *count += 1;
+            *wrong += 1.0 - sure;
+            *tags.entry(tag).or_default() += 1;
+        }
+    }
+    let mut all: Vec<(&Text, Seen)> = types.into_iter().collect();
+    all.sort_by(|a, b| b.1.1.total_cmp(&a.1.1).then(a.0.cmp(b.0)));
+    all.truncate(n);
+    let wish = |(word, (count, wrong, tags)): (&Text, Seen)| {
+        let mut tags: Vec<(u32, usize)> = tags.into_iter().collect();
+        tags.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
+        let tags = tags.into_iter().map(|(tag, _)| crf.tags().name(tag).clone()).collect();
+        Wish { word: word.clone(), count, wrong, tags }
+    };
+    all.into_iter().map(wish).collect()
+}
+
+impl Wish {
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "word": self.word.as_str(),
+            "count": self.count,
+            "expected_errors": (self.wrong * 1e4).round() / 1e4,
+            "tags": self.tags.iter().map(Text::as_str).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The list as a table.
+pub(super) fn text(wishes: &[Wish]) -> String {
+    if wishes.is_empty() {
+        return String::new();
+    }
+    let row = |wish: &Wish| {
+        let tags: Vec<&str> = wish.tags.iter().map(Text::as_str).collect();
+        vec![wish.word.to_string(), wish.count.to_string(), format!("{:.2}", wish.wrong), tags.join(" ")]
+    };
+    let rows: Vec<Vec<String>> = wishes.iter().map(row).collect();
+    format!("\n{}", table::render(&["annotate next", "tokens", "expected errors", "tags so far"], &rows))
+}

@@ -1,0 +1,215 @@
+//! `treelet tag run`.
+
+use super::forms::Forms;
+use super::material::MESSAGES;
+use super::model::TaggerModel;
+use super::{tag_of, tag_of_mut};
+use crate::args::impute::TagColumn;
+use crate::args::tag::Run;
+use crate::batches::{Given, Input, Wanted};
+use crate::commands::check::report_problems;
+use crate::commands::impute::output::Target;
+use crate::imputation::rows::replacing;
+use crate::interrupt;
+use crate::models;
+use crate::outcome::{Outcome, Usage};
+use crate::progress::Steps;
+use crate::table::plural;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use formats::conllu;
+use serde_json::json;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use tag::Choice;
+use tag::crf::{Decoder, Decoders};
+use tree::sentence::UNSPECIFIED;
+use tree::{Sentence, Text};
+
+/// Sentences that are held in memory at a time.
+const BATCH: usize = 1024;
+
+pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    check(options)?;
+    let workers = models::workers(options.threads)?;
+    let model = TaggerModel::read(&options.model)?;
+    let further = model.further();
+    let mut decoders = Decoders::new(&model.crf, &further, &workers);
+    let tagging = Tagging { model: &model, options, column: options.column.unwrap_or(model.column) };
+    let wanted = Wanted { heads: false, empty: true };
+    let mut input = Input::open(&options.input, options.from, options.encoding, wanted)?;
+    let stop = interrupt::flag("stopping", terminal);
+    let mut output = Target::create(&options.output)?;
+    let mut counts = Counts::default();
+    let (mut forms, mut problems) = (Forms::default(), Vec::new());
+    let steps = Steps::new(terminal, input.size(), "byte");
+    loop {
+        let batch = input.next_batch(BATCH)?;
+        if batch.is_empty() {
+            break;
+        }
+        let ready: Vec<Ready> = batch.into_iter().map(|given| tagging.prepare(given, &mut forms)).collect();
+        let tagged = decoders.map(&ready, &workers, |decoder, ready| tagging.tag(decoder, ready));
+        if stop.load(Ordering::Relaxed) {
+            terminal.stderr(&format!("stopped; {} was not written", options.output.display()));
+            return Ok(Outcome::Files);
+        }
+        for (ready, (sentence, n_given)) in ready.into_iter().zip(&tagged) {
+            counts.add(sentence, &ready, *n_given);
+            problems.extend(ready.given.annotated.errors);
+            conllu::write(sentence, &mut output)
+                .with_context(|| format!("cannot write {}", options.output.display()))?;
+        }
+        steps.reach(input.position(), String::new);
+    }
+    drop(steps);
+    let (source, problems) = input.finish(problems);
+    if counts.n_sentences == 0 && problems.iter().any(formats::Problem::is_error) {
+        report_problems(&source, &problems, &MESSAGES, terminal)?;
+        terminal.stderr(&format!(
+            "error: {} has no sentence that can be used; {} was not written",
+            source.name(),
+            options.output.display()
+        ));
+        return Ok(Outcome::Problems);
+    }
+    output.finish(terminal)?;
+    if options.json {
+        terminal.print(&format!("{:#}\n", counts.json()))?;
+    }
+    forms.note(terminal);
+    counts.note(options, &source.name(), terminal);
+    let has_errors = report_problems(&source, &problems, &MESSAGES, terminal)?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn check(options: &Run) -> anyhow::Result<()> {
+    if options.output == Path::new("-") {
+        return match options.json {
+            true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
+            false => Ok(()),
+        };
+    }
+    models::refuse_same(&options.output, [options.model.as_path(), options.input.as_path()])?;
+    models::check_output(&options.output, "the tagged sentences")
+}
+
+/// A sentence that can be tagged.
+struct Ready {
+    given: Given,
+    words: Vec<Text>,
+    choices: Vec<Choice>,
+    /// Whether each word gets a tag.
+    asked: Vec<bool>,
+    n_unknown: usize,
+}
+
+/// What is done with a sentence.
+struct Tagging<'a> {
+    model: &'a TaggerModel,
+    options: &'a Run,
+    column: TagColumn,
+}
+
+impl Tagging<'_> {
+    fn prepare(&self, given: Given, forms: &mut Forms) -> Ready {
+        let words = forms.of(&given.annotated.sentence);
+        let mut ready = Ready { given, words, choices: Vec::new(), asked: Vec::new(), n_unknown: 0 };
+        for (token, word) in ready.given.annotated.sentence.words().zip(&ready.words) {
+            let tag = tag_of(self.column, token);
+            let is_asked = self.options.all || *tag == UNSPECIFIED;
+            let number = if is_asked { None } else { self.model.tags().number(tag) };
+            ready.n_unknown += usize::from(!is_asked && number.is_none());
+            ready.choices.push(match number {
+                Some(number) => Choice::Known(number),
+                None if self.options.beyond_dict => Choice::Any,
+                None => self.model.dictionary.get(word).cloned().unwrap_or_default(),
+            });
+            ready.asked.push(is_asked);
+        }
+        ready
+    }
+
+    /// The sentence with its tags, and how many words got one.
+    fn tag(&self, decoder: &mut Decoder<'_>, ready: &Ready) -> (Sentence, usize) {
+        let mut sentence = ready.given.annotated.sentence.clone();
+        if !ready.asked.contains(&true) {
+            return (sentence, 0);
+        }
+        let sequence = self.options.viterbi.then(|| decoder.viterbi(&ready.words, &ready.choices));
+        let posteriors = decoder.posteriors(&ready.words, &ready.choices);
+        let (names, n_best) = (self.model.tags(), self.options.n_best as usize);
+        let [sure, several] = match self.column {
+            TagColumn::Upos => ["UposProb", "UposNBest"],
+            TagColumn::Xpos => ["XposProb", "XposNBest"],
+        };
+        let mut n_given = 0;
+        for (at, token) in sentence.words_mut().enumerate().filter(|(at, _)| ready.asked[*at]) {
+            let tag = sequence.as_ref().map_or_else(|| posteriors.best(at).0, |tags| tags[at]);
+            *tag_of_mut(self.column, token) = names.name(tag).clone();
+            let mut items = vec![(sure, format!("{:.4}", posteriors.of(at)[tag as usize].min(1.0)))];
+            if n_best > 1 {
+                let listed = posteriors.n_best(at, n_best);
+                let shown = listed.iter().map(|(tag, p)| format!("{}:{p:.4}", misc_safe(names.name(*tag))));
+                items.insert(0, (several, shown.collect::<Vec<_>>().join(",")));
+            }
+            token.misc = replacing(&token.misc, &[sure, several], items);
+            n_given += 1;
+        }
+        (sentence, n_given)
+    }
+}
+
+/// A bar would end an item of MISC.
+fn misc_safe(tag: &str) -> String {
+    tag.replace('|', "\\p")
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+struct Counts {
+    n_sentences: usize,
+    n_words: usize,
+    n_given: usize,
+    /// Words that keep a tag which the tagger does not know.
+    n_unknown: usize,
+}
+
+impl Counts {
+    fn add(&mut self, sentence: &Sentence, ready: &Ready, n_given: usize) {
+        self.n_sentences += 1;
+        self.n_words += sentence.n_words();
+        self.n_given += n_given;
+        self.n_unknown += ready.n_unknown;
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "sentences": self.n_sentences,
+            "words": self.n_words,
+            "tagged": self.n_given,
+            "kept": self.n_words - self.n_given,
+        })
+    }
+
+    fn note(&self, options: &Run, name: &str, terminal: &Terminal) {
+        if self.n_sentences == 0 {
+            terminal.note(&format!("note: {name} has no sentences"));
+        } else if self.n_given < self.n_words {
+            let kept = plural(self.n_words - self.n_given, "word");
+            terminal.note(&format!("note: {kept} kept the tag they had; --all tags them again"));
+        }
+        if self.n_unknown > 0 {
+            let words = plural(self.n_unknown, "word");
+            terminal.note(&format!("note: {words} kept a tag that the tagger does not know"));
+        }
+        if options.output != Path::new("-") {
+            terminal.note(&format!(
+                "{}: {}, {} tagged",
+                options.output.display(),
+                plural(self.n_sentences, "sentence"),
+                plural(self.n_given, "word")
+            ));
+        }
+    }
+}
