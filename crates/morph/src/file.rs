@@ -17,13 +17,16 @@ impl Model {
         container::write(path, &header, self)
     }
 
+    /// Whether words are cut where they can be and numbers are in their ranges; a model from elsewhere may be damaged.
+    pub fn is_sound(&self) -> bool {
+        let weight = self.corpus_weight;
+        self.words.iter().all(|word| word.is_sound()) && weight > 0.0 && weight.is_finite()
+    }
+
     /// Reads the bytes of a model file.
     pub fn decode(bytes: &[u8]) -> Result<(Model, BTreeMap<String, String>), Problem> {
         let (header, model): (Header, Model) = container::decode(bytes, KIND, VERSION)?;
-        let sound = model.words.iter().all(|word| word.is_sound())
-            && model.corpus_weight > 0.0
-            && model.corpus_weight.is_finite();
-        if !sound {
+        if !model.is_sound() {
             let reason = "a word is cut where it cannot be, or a number is out of its range".to_owned();
             return Err(Problem::Unreadable { kind: KIND.to_owned(), reason });
         }

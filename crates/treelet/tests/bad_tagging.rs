@@ -29,7 +29,6 @@ fn commands_that_cannot_be_meant_say_what_is_missing() {
         ("tag train --tokens t.conllu -o -", "written to a file"),
         ("tag train --tokens t.conllu -o t.conllu", "written over"),
         ("tag train --dict d.tsv --raw r.txt --tagset missing -o m", "cannot read missing"),
-        ("tag train --dict d.tsv --raw r.txt --no-final -o m", "--no-final"),
         ("tag run m r.txt -o - --json", "--json"),
     ] {
         let run = playground.run(arguments);

@@ -147,9 +147,14 @@ fn a_dictionary_and_raw_text_make_a_tagger_with_any_stage_left_out() {
         "raw.txt",
         "the goat sleeps .\nthe fish sleeps .\nthe dog sleeps .\nthe goat barks .\n".repeat(5),
     );
-    for stages in
-        ["", "--no-propagation", "--no-minimisation", "--no-em", "--no-propagation --no-minimisation --no-em"]
-    {
+    for stages in [
+        "",
+        "--no-propagation",
+        "--minimise",
+        "--no-em",
+        "--no-final",
+        "--no-propagation --minimise --no-em --no-final",
+    ] {
         let run = playground
             .run(&format!("tag train --dict dict.tsv --raw raw.txt -o t.treelet --next 2 --json {stages}"));
         assert_eq!(run.code, 0, "{stages}: {}", run.stderr);
@@ -165,6 +170,8 @@ fn a_dictionary_and_raw_text_make_a_tagger_with_any_stage_left_out() {
         let run = playground.run("tag run t.treelet in.txt");
         let tags: Vec<&str> = run.stdout.lines().filter_map(|line| line.split('\t').nth(3)).collect();
         assert_eq!(tags, ["DET", "NOUN", "VERB", "PUNCT"], "{stages}");
+        let shown = playground.run("model show t.treelet");
+        assert!(shown.code == 0 && shown.stdout.contains("NOUN"), "{stages}: {}", shown.stderr);
     }
 }
 
@@ -179,6 +186,40 @@ fn tagged_sentences_tell_how_good_a_dictionary_is() {
         "{}",
         run.stdout
     );
+}
+
+#[cfg(feature = "foma")]
+#[test]
+fn lexicons_and_scripts_are_compiled() {
+    let playground = Playground::new();
+    std::fs::copy(VILLAGE, playground.path("train.conllu")).unwrap();
+    playground
+        .write("nouns.lexc", "Multichar_Symbols +N\nLEXICON Root\ngoat Noun ;\nLEXICON Noun\n+N:0 # ;\n");
+    playground.write("all.foma", "read lexc nouns.lexc\ndefine Nouns ;\nregex Nouns ;\n");
+    for fst in ["nouns.lexc", "all.foma"] {
+        let run = playground.run(&format!("tag train --tokens train.conllu --fst {fst} -o t.treelet"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("{fst}: analyses of 1 of")), "{}", run.stderr);
+    }
+    playground.write("bad.lexc", "LEXICON Root\ngoat\n+N\n");
+    let run = playground.run("tag train --tokens train.conllu --fst bad.lexc -o t.treelet");
+    assert!(run.code != 0 && run.stderr.contains("lexc-syntax"), "{}", run.stderr);
+}
+
+#[test]
+fn a_segmenter_gives_features_and_goes_with_the_model() {
+    let playground = village();
+    assert_eq!(playground.run("segment train train.conllu -o morphs.treelet").code, 0);
+    for last in ["", "--no-final"] {
+        let train = format!("tag train --tokens train.conllu --segmenter morphs.treelet -o t.treelet {last}");
+        let run = playground.run(&train);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let info = playground.run("model info t.treelet --json");
+        assert!(info.stdout.contains("\"segmenter\": true"), "{}", info.stdout);
+        assert_eq!(playground.run("tag run t.treelet train.conllu -o out.conllu --all").code, 0);
+    }
+    let foreign = playground.run("tag train --tokens train.conllu --segmenter train.conllu -o t.treelet");
+    assert!(foreign.code != 0 && foreign.stderr.contains("train.conllu"), "{}", foreign.stderr);
 }
 
 #[test]

@@ -140,6 +140,11 @@ impl<'m> Decoder<'m> {
 }
 
 impl<'d> Posteriors<'d> {
+    /// A row of so many probabilities for each word.
+    pub fn of_rows(n_tags: usize, values: &'d [f64]) -> Posteriors<'d> {
+        Posteriors { n_tags, values }
+    }
+
     /// How many words there are.
     pub fn n_words(&self) -> usize {
         self.values.len() / self.n_tags.max(1)

@@ -1,7 +1,9 @@
 //! The tags that each word of a corpus may have, numbered through.
 
+use serde::{Deserialize, Serialize};
+
 /// Possible tags of words in one list, so that a pair of word and tag has a number: its slot.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lexicon {
     ends: Vec<usize>,
     tags: Vec<u32>,
@@ -36,6 +38,13 @@ impl Lexicon {
     pub fn slot(&self, word: u32, tag: u32) -> Option<usize> {
         let slots = self.slots(word);
         self.tags[slots.clone()].binary_search(&tag).ok().map(|at| slots.start + at)
+    }
+
+    /// Whether every word has its slots and every slot one of so many tags.
+    pub(crate) fn is_whole(&self, n_tags: usize) -> bool {
+        self.ends.is_sorted()
+            && self.ends.last().copied().unwrap_or(0) == self.tags.len()
+            && self.tags.iter().all(|&tag| (tag as usize) < n_tags)
     }
 
     /// The number of words.

@@ -1,5 +1,7 @@
 //! Probabilities of transitions and words.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Lexicon, Order, Prior};
 
 /// How often things happened, or are expected to have happened.
@@ -27,7 +29,7 @@ impl Counts {
 }
 
 /// A hidden Markov model over the words of a lexicon.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hmm {
     /// How many tags before it a tag depends on.
     pub order: Order,

@@ -6,6 +6,7 @@
 
 use chain::Workers;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use tree::Text;
 use words::{Brown, BrownOptions, Hash, Observation, TagModel, TagModelOptions};
 
@@ -15,11 +16,12 @@ use crate::propagate::{Propagated, propagate};
 use crate::{Corpus, Dictionary};
 
 /// Judges words.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Guesser {
     labels: Option<Propagated>,
     forms: Option<TagModel>,
     /// What the model of forms says about the words of the corpus.
+    #[serde(skip)]
     by_form: Vec<Vec<f64>>,
     mix: f64,
 }
@@ -50,6 +52,12 @@ impl Guesser {
             None => Vec::new(),
         };
         Guesser { labels, forms, by_form, mix: options.mix }
+    }
+
+    /// Whether it is about so many tags.
+    pub(super) fn is_whole(&self, n_tags: usize) -> bool {
+        self.labels.as_ref().is_none_or(|labels| labels.n_tags() == n_tags)
+            && self.forms.as_ref().is_none_or(|forms| forms.n_tags() == n_tags)
     }
 
     /// How probable each tag is for a word of the corpus; `None` if nothing is known.

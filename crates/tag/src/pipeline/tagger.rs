@@ -2,6 +2,7 @@
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 use tree::Text;
 
 use super::Guesser;
@@ -10,7 +11,8 @@ use crate::hmm::{Hmm, Lattice, Lexicon, Trellis};
 use crate::{Choice, TagSet};
 
 /// Tags sentences by the posteriors of a hidden Markov model.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
 pub struct HmmTagger {
     tags: TagSet,
     forms: IndexSet<Text, FxBuildHasher>,
@@ -19,6 +21,36 @@ pub struct HmmTagger {
     guesser: Guesser,
     /// The power of guesses.
     trust: f64,
+}
+
+/// A tagger as its file has it.
+#[derive(Deserialize)]
+struct Stored {
+    tags: TagSet,
+    forms: IndexSet<Text, FxBuildHasher>,
+    lexicon: Lexicon,
+    hmm: Hmm,
+    guesser: Guesser,
+    trust: f64,
+}
+
+impl TryFrom<Stored> for HmmTagger {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<HmmTagger, Self::Error> {
+        let Stored { tags, forms, lexicon, hmm, guesser, trust } = stored;
+        let n = tags.len();
+        let lengths_fit = hmm.n_tags == n
+            && hmm.next.len() == hmm.order.n_transitions(n)
+            && hmm.emit.len() == lexicon.len()
+            && hmm.unseen.len() == n
+            && hmm.shares.len() == n
+            && lexicon.n_words() == forms.len();
+        if n == 0 || !lengths_fit || !lexicon.is_whole(n) || !guesser.is_whole(n) {
+            return Err("the hidden Markov model of a tagger is damaged");
+        }
+        Ok(HmmTagger { tags, forms, lexicon, hmm, guesser, trust })
+    }
 }
 
 impl HmmTagger {
@@ -42,6 +74,20 @@ impl HmmTagger {
     /// The model.
     pub fn hmm(&self) -> &Hmm {
         &self.hmm
+    }
+
+    /// ln p(next | tag) − ln p(next) of each tag that may come next, averaged over the tag before where that counts.
+    pub fn followers(&self, tag: u32) -> Vec<f64> {
+        let (n, tag) = (self.hmm.n_tags, tag as usize);
+        let row = n + 1;
+        // Transitions are rows of n + 1 numbers; in the second order the last of the two tags decides which rows are meant.
+        let rows = self.hmm.next.chunks_exact(row).skip(tag).step_by(row);
+        let mut sums = vec![0.0; n];
+        rows.for_each(|row| sums.iter_mut().zip(row).for_each(|(sum, p)| *sum += p));
+        let total: f64 = sums.iter().sum();
+        let of =
+            |(sum, share): (f64, &f64)| libm::log(f64::max(sum / total.max(LEAST), LEAST) / share.max(LEAST));
+        sums.into_iter().zip(&self.hmm.shares).map(of).collect()
     }
 
     /// What words are, judged without their sentences.

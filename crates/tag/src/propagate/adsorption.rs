@@ -14,7 +14,7 @@ pub struct Seed {
 }
 
 /// How labels spread.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Adsorption {
     /// μ₁: how much seeds keep their labels.
     pub inject: f64,

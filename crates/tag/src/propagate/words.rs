@@ -6,6 +6,7 @@
 
 use chain::Workers;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use tree::Text;
 
 use super::adsorption::odds;
@@ -14,7 +15,7 @@ use crate::crf::Further;
 use crate::{Choice, Corpus, Dictionary};
 
 /// How much ties of each kind count; those of weight 0 are left out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EdgeWeights {
     /// Between a token and its type.
     pub token: f32,
@@ -37,7 +38,7 @@ impl Default for EdgeWeights {
 }
 
 /// What the graph is made of, and how labels spread over it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GraphOptions {
     /// The ties.
     pub weights: EdgeWeights,
@@ -54,7 +55,7 @@ impl Default for GraphOptions {
 }
 
 /// What a feature is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 enum Kind {
     Prefix,
     Suffix,
@@ -68,7 +69,8 @@ enum Kind {
 type Feature = (Kind, Text);
 
 /// Labels of types, of tokens, and of words that were not in the text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
 pub struct Propagated {
     n_tags: usize,
     n_types: usize,
@@ -78,6 +80,43 @@ pub struct Propagated {
     /// How much each feature says, by its number.
     pulls: Vec<f32>,
     options: GraphOptions,
+}
+
+/// What is said of new words: a file has nothing of the types and tokens of the text.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    n_tags: usize,
+    /// In the order of their numbers.
+    features: Vec<Feature>,
+    rows: Vec<f32>,
+    pulls: Vec<f32>,
+    options: GraphOptions,
+}
+
+impl From<Propagated> for Stored {
+    fn from(all: Propagated) -> Stored {
+        let mut features: Vec<(Feature, u32)> = all.features.into_iter().collect();
+        features.sort_unstable_by_key(|(_, number)| *number);
+        let rows = all.rows[(all.n_types + all.n_tokens) * (all.n_tags + 1)..].to_vec();
+        let features = features.into_iter().map(|(feature, _)| feature).collect();
+        Stored { n_tags: all.n_tags, features, rows, pulls: all.pulls, options: all.options }
+    }
+}
+
+impl TryFrom<Stored> for Propagated {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Propagated, Self::Error> {
+        let Stored { n_tags, features, rows, pulls, options } = stored;
+        let n = features.len();
+        if pulls.len() != n
+            || n_tags.checked_add(1).and_then(|width| width.checked_mul(n)) != Some(rows.len())
+        {
+            return Err("the labels of a tagger are damaged");
+        }
+        let features = features.into_iter().zip(0..).collect();
+        Ok(Propagated { n_tags, n_types: 0, n_tokens: 0, rows, features, pulls, options })
+    }
 }
 
 /// Spreads the tags of a dictionary, and the known tags of tokens, over all words of a corpus.
@@ -200,6 +239,11 @@ impl Propagated {
     /// How probable each tag is for a word of the corpus, by its type; `None` if no label came there.
     pub fn of_type(&self, word: u32) -> Option<Vec<f64>> {
         self.row(word as usize)
+    }
+
+    /// The number of tags.
+    pub fn n_tags(&self) -> usize {
+        self.n_tags
     }
 
     /// How probable each tag is for the token at a place of the corpus.

@@ -26,8 +26,8 @@ Examples:
   treelet model show tagger.treelet
 
 DICT.tsv has a word, a tab and its tags with spaces between them on each line. With tagged sentences alone a tagger learns from
-these. With a dictionary or raw text, labels spread from annotated words to others, few pairs of tags are chosen that explain the
-text, a hidden Markov model tags it, and the tagger learns from that; each of these stages can be left out. More: docs/tagging.md")]
+these. With a dictionary or raw text, labels spread from annotated words to others, a hidden Markov model tags the text, and the
+tagger learns from that; stages can be left out. More: docs/tagging.md")]
 pub(crate) struct Train {
     /// Words and the tags they may have
     #[arg(long, value_name = "DICT.tsv")]
@@ -38,9 +38,12 @@ pub(crate) struct Train {
     /// Text without tags: one tokenised sentence per line, running text (--from raw) or rows
     #[arg(long, value_name = "TEXT")]
     pub(crate) raw: Vec<PathBuf>,
-    /// A transducer in AT&T's text format that analyses words; what it says of a word are features of the word
+    /// A transducer that analyses words, in AT&T's text format, or lexc or foma sources; what it says of a word are its features
     #[arg(long, value_name = "FILE")]
     pub(crate) fst: Option<PathBuf>,
+    /// A model of `treelet segment train`; the morphs of a word are features of the word
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) segmenter: Option<PathBuf>,
     /// The model to write; it appears whole or not at all
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
@@ -87,9 +90,9 @@ pub(crate) struct Stages {
     /// Do not spread labels from annotated words to others
     #[arg(long)]
     pub(crate) no_propagation: bool,
-    /// Do not choose few pairs of tags that explain the text
+    /// Choose few pairs of tags that explain the text, which brought nothing where it was tried
     #[arg(long)]
-    pub(crate) no_minimisation: bool,
+    pub(crate) minimise: bool,
     /// Do not let EM change the hidden Markov model
     #[arg(long)]
     pub(crate) no_em: bool,

@@ -72,9 +72,10 @@ fn of_tagger(model: &TaggerModel) -> Map<String, Value> {
             "tags".to_string(),
             json!(model.tags().names().map(|tag| tag.as_str()).collect::<Vec<_>>().join(" ")),
         ),
-        ("features".to_string(), model.crf.n_features().into()),
+        ("features".to_string(), model.tagger.n_features().into()),
         ("dictionary".to_string(), model.dictionary.len().into()),
         ("analyser".to_string(), model.analyser.is_some().into()),
+        ("segmenter".to_string(), model.segmenter.is_some().into()),
     ])
 }
 

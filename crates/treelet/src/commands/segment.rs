@@ -2,7 +2,7 @@
 
 mod gold;
 mod input;
-mod models;
+pub(crate) mod models;
 mod rows;
 mod run;
 mod score;

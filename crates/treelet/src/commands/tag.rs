@@ -9,6 +9,7 @@ pub(crate) mod score;
 pub(crate) mod show;
 mod tag_set;
 pub(crate) mod train;
+mod transducer;
 
 use crate::args::impute::TagColumn;
 use tree::{Text, Token};

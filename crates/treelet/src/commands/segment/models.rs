@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Reads a model of either kind.
-pub(super) fn read(path: &Path, messages: &Messages, terminal: &Terminal) -> anyhow::Result<Model> {
+pub(crate) fn read(path: &Path, messages: &Messages, terminal: &Terminal) -> anyhow::Result<Model> {
     let source = Source::without_format(path, EncodingName::Unicode)?;
     let mut bytes = Vec::new();
     source.open()?.read_to_end(&mut bytes).with_context(|| source.cannot_read())?;

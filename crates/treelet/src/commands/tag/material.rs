@@ -3,19 +3,21 @@
 use super::forms::Forms;
 use super::tag_of;
 use super::tag_set::Tags;
+use super::transducer;
 use crate::args::impute::TagColumn;
 use crate::args::tag::Train;
 use crate::args::{Input as InputChoices, Messages};
 use crate::batches::{Input, Wanted};
 use crate::commands::check::report_problems;
+use crate::commands::segment;
 use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::TagChoice;
 use crate::outcome::Usage;
 use crate::source::Source;
 use crate::terminal::Terminal;
 use anyhow::Context;
+use formats::Problem;
 use formats::tag_dictionary::{self, TagDictionary};
-use formats::{Problem, att};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use tag::{Analyser, Choice, Dictionary, Tagged};
@@ -35,6 +37,7 @@ pub(super) struct Material {
     pub(super) held_out: Vec<Tagged>,
     pub(super) raw: Vec<Vec<Text>>,
     pub(super) transducer: Option<(Transducer, Analyser)>,
+    pub(super) morphs: Option<morph::Model>,
     pub(super) notes: BTreeMap<String, String>,
     /// Whether anything is wrong with the files.
     pub(super) has_errors: bool,
@@ -74,11 +77,17 @@ impl Material {
             held_out,
             raw,
             transducer: None,
+            morphs: None,
             notes: BTreeMap::new(),
             has_errors: false,
         };
         if let Some(path) = &options.fst {
             material.transducer = Some(reader.transducer(path, &material)?);
+        }
+        if let Some(path) = &options.segmenter {
+            material.morphs = Some(segment::models::read(path, &options.messages, terminal)?);
+            let source = Source::without_format(path, options.encoding)?;
+            reader.notes.insert("segmenter".into(), source.fingerprint()?);
         }
         reader.tags.warn(terminal);
         reader.forms.note(terminal);
@@ -167,13 +176,15 @@ impl Reader<'_> {
 
     fn transducer(&mut self, path: &Path, material: &Material) -> anyhow::Result<(Transducer, Analyser)> {
         let source = Source::without_format(path, self.options.encoding)?;
-        let read = att::read(source.open()?).with_context(|| source.cannot_read())?;
+        let read = transducer::read(path, &source)?;
         self.report(&source, &read.problems)?;
         self.notes.insert("fst".into(), source.fingerprint()?);
         if read.transducer.n_arcs() == 0 {
-            return Err(
-                Usage(format!("{} has no arcs; give a transducer in AT&T's format", source.name())).into()
-            );
+            return Err(Usage(format!(
+                "{} has no arcs; give a transducer in AT&T's format, a lexicon or a script",
+                source.name()
+            ))
+            .into());
         }
         let mut met = HashSet::new();
         let types: Vec<&str> =

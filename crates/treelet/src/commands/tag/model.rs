@@ -5,10 +5,12 @@ use crate::imputation::fragments::TagChoice;
 use crate::models;
 use chain::container::{self, Header};
 use formats::att;
+use morph::Segmenter;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use tag::crf::Crf;
+use tag::pipeline::HmmTagger;
 use tag::{Analyser, Choice, Dictionary, Surface, TagSet};
 use tree::{Text, Transducer};
 
@@ -20,20 +22,56 @@ const VERSION: u32 = 1;
 #[derive(Debug)]
 pub(crate) struct TaggerModel {
     pub(crate) column: TagColumn,
-    pub(crate) crf: Crf,
+    pub(crate) tagger: Tagger,
     /// Words that were annotated, with their tags in rising order.
     pub(crate) dictionary: HashMap<Text, Choice>,
     pub(crate) analyser: Option<Analyser>,
+    pub(crate) segmenter: Option<Segmenter>,
     pub(crate) notes: BTreeMap<String, String>,
+}
+
+/// What gives tags to words.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Tagger {
+    /// The last stage.
+    Crf(Box<Crf>),
+    /// The stage before it, where it is the last.
+    Hmm(Box<HmmTagger>),
+}
+
+impl Tagger {
+    pub(crate) fn tags(&self) -> &TagSet {
+        match self {
+            Tagger::Crf(crf) => crf.tags(),
+            Tagger::Hmm(hmm) => hmm.tags(),
+        }
+    }
+
+    /// Features that have weights; a hidden Markov model has none.
+    pub(crate) fn n_features(&self) -> usize {
+        match self {
+            Tagger::Crf(crf) => crf.n_features(),
+            Tagger::Hmm(_) => 0,
+        }
+    }
+
+    /// What speaks for each tag after this one: weights, or the logarithm of how much more probable it is than on average.
+    pub(crate) fn followers(&self, tag: u32) -> Vec<f32> {
+        match self {
+            Tagger::Crf(crf) => crf.followers(tag).to_vec(),
+            Tagger::Hmm(hmm) => hmm.followers(tag).iter().map(|&value| value as f32).collect(),
+        }
+    }
 }
 
 /// A tagger as its file has it.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     column: String,
-    crf: Crf,
+    tagger: Tagger,
     dictionary: Vec<(Text, Vec<u32>)>,
     transducer: Option<StoredTransducer>,
+    morphs: Option<morph::Model>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -56,35 +94,57 @@ impl TaggerModel {
         let dictionary = stored.dictionary.into_iter();
         let dictionary = dictionary.map(|(word, tags)| (word, Choice::Among(tags.into()))).collect();
         let analyser = stored.transducer.map(StoredTransducer::analyser).transpose()?;
+        let segmenter = stored.morphs.as_ref().map(segmenter).transpose()?;
         let column = TagChoice::from_name(&stored.column).map_or(TagColumn::Upos, |choice| choice.0);
-        Ok(Self { column, crf: stored.crf, dictionary, analyser, notes: header.notes })
+        Ok(Self { column, tagger: stored.tagger, dictionary, analyser, segmenter, notes: header.notes })
     }
 
     pub(crate) fn tags(&self) -> &TagSet {
-        self.crf.tags()
+        self.tagger.tags()
     }
 
-    /// What an analyser says of a word, as features.
+    /// What an analyser and a segmenter say of a word, as features.
     pub(crate) fn further(&self) -> impl Fn(&str, &mut dyn FnMut(&str)) + Sync + '_ {
-        further(self.analyser.as_ref())
+        further(self.analyser.as_ref(), self.segmenter.as_ref())
     }
 }
 
-/// What an analyser says of words, as features; nothing without one.
-pub(crate) fn further(analyser: Option<&Analyser>) -> impl Fn(&str, &mut dyn FnMut(&str)) + Sync + '_ {
+/// A segmenter, if its model is whole.
+pub(crate) fn segmenter(model: &morph::Model) -> anyhow::Result<Segmenter> {
+    anyhow::ensure!(model.is_sound(), "the segmentation in the model is damaged");
+    Ok(Segmenter::new(model)?)
+}
+
+/// What an analyser and a segmenter say of words, as features; nothing without them.
+pub(crate) fn further<'a>(
+    analyser: Option<&'a Analyser>,
+    segmenter: Option<&'a Segmenter>,
+) -> impl Fn(&str, &mut dyn FnMut(&str)) + Sync + 'a {
     move |word, visit| {
         if let Some(analyser) = analyser {
             analyser.features(word).iter().for_each(|feature| visit(feature));
         }
+        if let Some(segmenter) = segmenter {
+            of_morphs(&segmenter.segment(word, &morph::Viterbi::default()).morphs, visit);
+        }
     }
+}
+
+/// The first and the last morph, and each one wherever it stands.
+fn of_morphs(morphs: &[&str], visit: &mut dyn FnMut(&str)) {
+    if let ([first, ..], [.., last]) = (morphs, morphs) {
+        visit(&format!("first morph {first}"));
+        visit(&format!("last morph {last}"));
+    }
+    morphs.iter().for_each(|morph| visit(&format!("morph {morph}")));
 }
 
 /// Writes a tagger to a file.
 pub(crate) fn write(
     path: &Path,
-    (column, crf): (TagColumn, Crf),
+    (column, tagger): (TagColumn, Tagger),
     dictionary: &Dictionary,
-    transducer: Option<(&Transducer, Surface)>,
+    (transducer, morphs): (Option<(&Transducer, Surface)>, Option<morph::Model>),
     notes: BTreeMap<String, String>,
 ) -> Result<(), chain::Error> {
     let entries = dictionary.iter().map(|(word, tags)| {
@@ -96,7 +156,7 @@ pub(crate) fn write(
     let transducer = transducer.map(|(transducer, surface)| StoredTransducer::new(transducer, surface));
     let column = TagChoice(column).name().to_string();
     let header = Header { kind: KIND.into(), version: VERSION, notes };
-    container::write(path, &header, &Stored { column, crf, dictionary, transducer })
+    container::write(path, &header, &Stored { column, tagger, dictionary, transducer, morphs })
 }
 
 impl StoredTransducer {

@@ -1,11 +1,12 @@
 //! Which words to annotate next.
 
 use super::material::Material;
+use super::model::Tagger;
 use crate::table;
 use chain::Workers;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use tag::crf::{Crf, Decoders, Further};
+use tag::crf::{Decoders, Further};
 use tree::Text;
 
 /// A word that is worth a place in the dictionary.
@@ -24,7 +25,7 @@ type Seen = (usize, f64, BTreeMap<u32, usize>);
 
 /// The words outside the dictionary of whose tokens most are expected to be wrong.
 pub(super) fn wishes(
-    crf: &Crf,
+    tagger: &Tagger,
     further: Further<'_>,
     material: &Material,
     n: usize,
@@ -32,10 +33,7 @@ pub(super) fn wishes(
 ) -> Vec<Wish> {
     let tagged = material.tagged.iter().map(|sentence| &sentence.words);
     let sentences: Vec<&Vec<Text>> = tagged.chain(&material.raw).collect();
-    let found = Decoders::new(crf, further, workers).map(&sentences, workers, |decoder, words| {
-        let posteriors = decoder.posteriors(words, &[]);
-        (0..posteriors.n_words()).map(|word| posteriors.best(word)).collect::<Vec<_>>()
-    });
+    let found = most_probable(tagger, further, &sentences, workers);
     let mut types: BTreeMap<&Text, Seen> = BTreeMap::new();
     for (word, (tag, sure)) in sentences.iter().copied().flatten().zip(found.into_iter().flatten()) {
         if material.dictionary.get(word).is_none() {
@@ -51,10 +49,30 @@ pub(super) fn wishes(
     let wish = |(word, (count, wrong, tags)): (&Text, Seen)| {
         let mut tags: Vec<(u32, usize)> = tags.into_iter().collect();
         tags.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
-        let tags = tags.into_iter().map(|(tag, _)| crf.tags().name(tag).clone()).collect();
+        let tags = tags.into_iter().map(|(tag, _)| tagger.tags().name(tag).clone()).collect();
         Wish { word: word.clone(), count, wrong, tags }
     };
     all.into_iter().map(wish).collect()
+}
+
+/// The most probable tag of each word and its probability.
+fn most_probable(
+    tagger: &Tagger,
+    further: Further<'_>,
+    sentences: &[&Vec<Text>],
+    workers: &Workers,
+) -> Vec<Vec<(u32, f64)>> {
+    match tagger {
+        Tagger::Crf(crf) => Decoders::new(crf, further, workers).map(sentences, workers, |decoder, words| {
+            let posteriors = decoder.posteriors(words, &[]);
+            (0..posteriors.n_words()).map(|word| posteriors.best(word)).collect()
+        }),
+        Tagger::Hmm(hmm) => workers.map(sentences, |_, words| {
+            let better = |best: (u32, f64), now: (u32, f64)| if now.1 > best.1 { now } else { best };
+            let rows = hmm.posteriors(words, &[], further);
+            rows.into_iter().map(|row| row.into_iter().fold((0, 0.0), better)).collect()
+        }),
+    }
 }
 
 impl Wish {

@@ -2,7 +2,7 @@
 
 use super::forms::Forms;
 use super::material::MESSAGES;
-use super::model::TaggerModel;
+use super::model::{Tagger, TaggerModel};
 use super::{tag_of, tag_of_mut};
 use crate::args::impute::TagColumn;
 use crate::args::tag::Run;
@@ -17,12 +17,14 @@ use crate::progress::Steps;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
+use chain::Workers;
 use formats::conllu;
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use tag::Choice;
-use tag::crf::{Decoder, Decoders};
+use tag::crf::{Decoder, Decoders, Further, Posteriors};
+use tag::pipeline::HmmTagger;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
 
@@ -34,7 +36,10 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
     let workers = models::workers(options.threads)?;
     let model = TaggerModel::read(&options.model)?;
     let further = model.further();
-    let mut decoders = Decoders::new(&model.crf, &further, &workers);
+    let mut decoding = Decoding::new(&model, &further, &workers);
+    if options.viterbi && matches!(model.tagger, Tagger::Hmm(_)) {
+        terminal.note("note: --viterbi: a hidden Markov model gives each word its most probable tag");
+    }
     let tagging = Tagging { model: &model, options, column: options.column.unwrap_or(model.column) };
     let wanted = Wanted { heads: false, empty: true };
     let mut input = Input::open(&options.input, options.from, options.encoding, wanted)?;
@@ -49,7 +54,7 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
             break;
         }
         let ready: Vec<Ready> = batch.into_iter().map(|given| tagging.prepare(given, &mut forms)).collect();
-        let tagged = decoders.map(&ready, &workers, |decoder, ready| tagging.tag(decoder, ready));
+        let tagged = decoding.tag(&tagging, &ready, &workers);
         if stop.load(Ordering::Relaxed) {
             terminal.stderr(&format!("stopped; {} was not written", options.output.display()));
             return Ok(Outcome::Files);
@@ -130,14 +135,34 @@ impl Tagging<'_> {
         ready
     }
 
-    /// The sentence with its tags, and how many words got one.
-    fn tag(&self, decoder: &mut Decoder<'_>, ready: &Ready) -> (Sentence, usize) {
-        let mut sentence = ready.given.annotated.sentence.clone();
-        if !ready.asked.contains(&true) {
-            return (sentence, 0);
-        }
+    /// A sentence of which no word wants a tag.
+    fn finished(ready: &Ready) -> Option<(Sentence, usize)> {
+        (!ready.asked.contains(&true)).then(|| (ready.given.annotated.sentence.clone(), 0))
+    }
+
+    fn by_crf(&self, decoder: &mut Decoder<'_>, ready: &Ready) -> (Sentence, usize) {
         let sequence = self.options.viterbi.then(|| decoder.viterbi(&ready.words, &ready.choices));
-        let posteriors = decoder.posteriors(&ready.words, &ready.choices);
+        self.with_tags(ready, sequence, decoder.posteriors(&ready.words, &ready.choices))
+    }
+
+    fn by_hmm(&self, hmm: &HmmTagger, further: Further<'_>, ready: &Ready) -> (Sentence, usize) {
+        let n_tags = hmm.tags().len();
+        let mut values = vec![0.0; ready.words.len() * n_tags];
+        let rows = hmm.posteriors(&ready.words, &ready.choices, further);
+        for (row, values) in rows.iter().zip(values.chunks_exact_mut(n_tags)) {
+            row.iter().for_each(|&(tag, p)| values[tag as usize] = p);
+        }
+        self.with_tags(ready, None, Posteriors::of_rows(n_tags, &values))
+    }
+
+    /// The sentence with its tags, and how many words got one.
+    fn with_tags(
+        &self,
+        ready: &Ready,
+        sequence: Option<Vec<u32>>,
+        posteriors: Posteriors<'_>,
+    ) -> (Sentence, usize) {
+        let mut sentence = ready.given.annotated.sentence.clone();
         let (names, n_best) = (self.model.tags(), self.options.n_best as usize);
         let [sure, several] = match self.column {
             TagColumn::Upos => ["UposProb", "UposNBest"],
@@ -157,6 +182,32 @@ impl Tagging<'_> {
             n_given += 1;
         }
         (sentence, n_given)
+    }
+}
+
+/// What a model needs to tag batch after batch.
+enum Decoding<'a> {
+    Crf(Decoders<'a>),
+    Hmm(&'a HmmTagger, Further<'a>),
+}
+
+impl<'a> Decoding<'a> {
+    fn new(model: &'a TaggerModel, further: Further<'a>, workers: &Workers) -> Self {
+        match &model.tagger {
+            Tagger::Crf(crf) => Decoding::Crf(Decoders::new(crf, further, workers)),
+            Tagger::Hmm(hmm) => Decoding::Hmm(hmm, further),
+        }
+    }
+
+    fn tag(&mut self, tagging: &Tagging<'_>, ready: &[Ready], workers: &Workers) -> Vec<(Sentence, usize)> {
+        match self {
+            Decoding::Crf(decoders) => decoders.map(ready, workers, |decoder, ready| {
+                Tagging::finished(ready).unwrap_or_else(|| tagging.by_crf(decoder, ready))
+            }),
+            Decoding::Hmm(hmm, further) => workers.map(ready, |_, ready| {
+                Tagging::finished(ready).unwrap_or_else(|| tagging.by_hmm(hmm, *further, ready))
+            }),
+        }
     }
 }
 

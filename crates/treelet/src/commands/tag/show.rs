@@ -33,8 +33,7 @@ pub(crate) fn run(options: &ModelInfo, terminal: &Terminal) -> anyhow::Result<Ou
 
 fn portrait(model: &TaggerModel, tag: u32) -> Portrait<'_> {
     let has = |choice: &&Choice| matches!(choice, Choice::Among(tags) if tags.contains(&tag));
-    let mut followers: Vec<(&Text, f32)> =
-        model.tags().names().zip(model.crf.followers(tag).iter().copied()).collect();
+    let mut followers: Vec<(&Text, f32)> = model.tags().names().zip(model.tagger.followers(tag)).collect();
     followers.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
     Portrait {
         tag: model.tags().name(tag),
@@ -59,7 +58,7 @@ fn text(model: &TaggerModel, portraits: &[Portrait<'_>]) -> String {
     format!(
         "{}\n{}, {}; weights are logarithms of factors of pairs of tags, whatever the words\n",
         table::render(&headings, &rows),
-        plural(model.crf.n_features(), "feature"),
+        plural(model.tagger.n_features(), "feature"),
         plural(model.dictionary.len(), "dictionary word"),
     )
 }
@@ -75,7 +74,7 @@ fn objects(model: &TaggerModel, portraits: &[Portrait<'_>]) -> Value {
     });
     json!({
         "tags": tags.collect::<Vec<_>>(),
-        "features": model.crf.n_features(),
+        "features": model.tagger.n_features(),
         "dictionary": model.dictionary.len(),
         "notes": model.notes,
     })

@@ -1,7 +1,7 @@
 //! `treelet tag train`.
 
 use super::material::Material;
-use super::model::{self, further};
+use super::model::{self, Tagger, further};
 use super::next::{self, Wish};
 use crate::args::tag::Train;
 use crate::commands::train::cannot_write;
@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tag::crf::{Crf, CrfOptions, Further};
-use tag::pipeline::{self, Supervision};
-use tag::{Choice, Tagged, crf};
+use tag::pipeline::{self, Learned, Supervision};
+use tag::{Choice, crf};
 use tree::Text;
 
 pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -35,21 +35,28 @@ pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcom
     }
     let seen = Seen::new(&material);
     let analyser = material.transducer.as_ref().map(|(_, analyser)| analyser);
-    let further = further(analyser);
-    let Some(crf) = learn(options, &material, &further, &workers, terminal)? else {
+    let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
+    let further = further(analyser, segmenter.as_ref());
+    let Some(tagger) = learn(options, &material, &further, &workers, terminal)? else {
         terminal.stderr(&format!("stopped; {} was not written", options.output.display()));
         return Ok(Outcome::Files);
     };
     let wishes = match options.next {
         0 => Vec::new(),
-        n => next::wishes(&crf, &further, &material, n, &workers),
+        n => next::wishes(&tagger, &further, &material, n, &workers),
     };
     let notes = notes(options, &material);
     let transducer =
         material.transducer.as_ref().map(|(transducer, analyser)| (transducer, analyser.surface()));
-    let n_features = crf.n_features();
-    model::write(&options.output, (material.column, crf), &material.dictionary, transducer, notes)
-        .map_err(|error| cannot_write(error, &options.output))?;
+    let n_features = tagger.n_features();
+    model::write(
+        &options.output,
+        (material.column, tagger),
+        &material.dictionary,
+        (transducer, material.morphs.clone()),
+        notes,
+    )
+    .map_err(|error| cannot_write(error, &options.output))?;
     if options.json {
         terminal.print(&format!("{:#}\n", seen.json(&wishes, n_features, begun)))?;
     } else {
@@ -69,11 +76,6 @@ fn check(options: &Train) -> anyhow::Result<()> {
     if options.output == Path::new("-") {
         return Err(Usage("a model is written to a file; give its name with -o".into()).into());
     }
-    if options.stages.no_final {
-        // Refused rather than ignored, so that nobody takes the last tagger's figures for those of the model before it.
-        let text = "--no-final: hidden Markov models cannot be kept in model files yet; leave it out";
-        return Err(Usage(text.into()).into());
-    }
     if options.tokens.is_empty() && options.raw.is_empty() {
         return Err(Usage(match options.dict {
             Some(_) => "a dictionary alone says nothing of sentences; give text with --raw, or tagged sentences with --tokens",
@@ -86,7 +88,8 @@ fn check(options: &Train) -> anyhow::Result<()> {
         return Err(Usage("raw text has no tags; give words with tags by --dict or --tokens".into()).into());
     }
     let inputs = || {
-        let named = options.dict.iter().chain(&options.fst).chain(&options.held_out);
+        let named =
+            options.dict.iter().chain(&options.fst).chain(&options.segmenter).chain(&options.held_out);
         options.tokens.iter().chain(&options.raw).chain(named)
     };
     models::refuse_same(&options.output, inputs().map(PathBuf::as_path))?;
@@ -101,12 +104,17 @@ fn learn(
     further: Further<'_>,
     workers: &Workers,
     terminal: &Terminal,
-) -> anyhow::Result<Option<Crf>> {
+) -> anyhow::Result<Option<Tagger>> {
+    if options.stages.no_final {
+        let (learned, _) = first_stages(options, material, further, workers)?;
+        return Ok(Some(Tagger::Hmm(Box::new(learned.tagger))));
+    }
     let (sentences, mut settings) = if options.dict.is_none() && options.raw.is_empty() {
         note_stages(options, terminal);
         (material.tagged.clone(), CrfOptions::default())
     } else {
-        auto_tagged(options, material, further, workers)?
+        let (learned, settings) = first_stages(options, material, further, workers)?;
+        (learned.auto_tagged(settings.sure, further, workers), settings.last.unwrap_or_default())
     };
     settings.seed = options.seed;
     settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
@@ -128,14 +136,15 @@ fn learn(
     if stop.load(Ordering::Relaxed) {
         return Ok(None);
     }
-    Ok(Some(crf.map_err(|error| Usage(error.to_string()))?))
+    let crf = crf.map_err(|error| Usage(error.to_string()))?;
+    Ok(Some(Tagger::Crf(Box::new(crf))))
 }
 
 fn note_stages(options: &Train, terminal: &Terminal) {
     let stages = &options.stages;
     let asked = [
         (stages.no_propagation, "--no-propagation"),
-        (stages.no_minimisation, "--no-minimisation"),
+        (stages.minimise, "--minimise"),
         (stages.no_em, "--no-em"),
     ];
     for (_, name) in asked.into_iter().filter(|(is_asked, _)| *is_asked) {
@@ -143,13 +152,13 @@ fn note_stages(options: &Train, terminal: &Terminal) {
     }
 }
 
-/// The text as the stages before the last one tag it, and the settings of the last one.
-fn auto_tagged(
+/// All stages but the last, and the settings of all.
+fn first_stages(
     options: &Train,
     material: &Material,
     further: Further<'_>,
     workers: &Workers,
-) -> anyhow::Result<(Vec<Tagged>, CrfOptions)> {
+) -> anyhow::Result<(Learned, pipeline::Options)> {
     let supervision = Supervision {
         dictionary: material.dictionary.clone(),
         tagged: material.tagged.clone(),
@@ -158,13 +167,13 @@ fn auto_tagged(
     let (defaults, stages) = (pipeline::Options::default(), &options.stages);
     let settings = pipeline::Options {
         propagate: defaults.propagate.filter(|_| !stages.no_propagation),
-        minimise: defaults.minimise && !stages.no_minimisation,
+        minimise: defaults.minimise || stages.minimise,
         em: defaults.em.filter(|_| !stages.no_em),
         ..defaults
     };
     let learned = pipeline::learn(&supervision, further, &settings, workers);
     let learned = learned.map_err(|error| Usage(error.to_string()))?;
-    Ok((learned.auto_tagged(settings.sure, further, workers), settings.last.unwrap_or_default()))
+    Ok((learned, settings))
 }
 
 fn notes(options: &Train, material: &Material) -> std::collections::BTreeMap<String, String> {
