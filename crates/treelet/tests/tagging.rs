@@ -194,14 +194,14 @@ fn lexicons_and_scripts_are_compiled() {
     let playground = Playground::new();
     std::fs::copy(VILLAGE, playground.path("train.conllu")).unwrap();
     playground
-        .write("nouns.lexc", "Multichar_Symbols +N\nLEXICON Root\ngoat Noun ;\nLEXICON Noun\n+N:0 # ;\n");
+        .write("nouns.lexc", "Multichar_Symbols +N\nLEXICON Root\nwoman Noun ;\nLEXICON Noun\n+N:0 # ;\n");
     playground.write("all.foma", "read lexc nouns.lexc\ndefine Nouns ;\nregex Nouns ;\n");
     for fst in ["nouns.lexc", "all.foma"] {
         let run = playground.run(&format!("tag train --tokens train.conllu --fst {fst} -o t.treelet"));
         assert_eq!(run.code, 0, "{}", run.stderr);
         assert!(run.stderr.contains(&format!("{fst}: analyses of 1 of")), "{}", run.stderr);
     }
-    playground.write("bad.lexc", "LEXICON Root\ngoat\n+N\n");
+    playground.write("bad.lexc", "LEXICON Root\nwoman\n+N\n");
     let run = playground.run("tag train --tokens train.conllu --fst bad.lexc -o t.treelet");
     assert!(run.code != 0 && run.stderr.contains("lexc-syntax"), "{}", run.stderr);
 }
