@@ -77,7 +77,7 @@ pub enum CrfError {
     NoTags,
     /// No sentence says anything about tags.
     #[error(
-        "no word of any sentence has a tag or a choice of tags; give tagged sentences, or a dictionary of their words"
+        "no word of any sentence has a tag or a choice of tags, or there is only one tag; give tagged sentences, or a dictionary of their words"
     )]
     NothingKnown,
 }
