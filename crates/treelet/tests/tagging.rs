@@ -154,6 +154,7 @@ fn a_dictionary_and_raw_text_make_a_tagger_with_any_stage_left_out() {
         "--no-em",
         "--no-final",
         "--no-propagation --minimise --no-em --no-final",
+        "--second-order --no-final",
     ] {
         let run = playground
             .run(&format!("tag train --dict dict.tsv --raw raw.txt -o t.treelet --next 2 --json {stages}"));

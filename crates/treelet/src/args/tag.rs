@@ -96,6 +96,9 @@ pub(crate) struct Stages {
     /// Do not let EM change the hidden Markov model
     #[arg(long)]
     pub(crate) no_em: bool,
+    /// Let a tag depend on the two before it in the hidden Markov model, not on one
+    #[arg(long)]
+    pub(crate) second_order: bool,
     /// Tag with the hidden Markov model instead of training a tagger on what it tags (not yet: such models have no file)
     #[arg(long)]
     pub(crate) no_final: bool,

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tag::crf::{Crf, CrfOptions, Further};
+use tag::hmm::Order;
 use tag::pipeline::{self, Learned, Supervision};
 use tag::{Choice, crf};
 use tree::Text;
@@ -146,6 +147,7 @@ fn note_stages(options: &Train, terminal: &Terminal) {
         (stages.no_propagation, "--no-propagation"),
         (stages.minimise, "--minimise"),
         (stages.no_em, "--no-em"),
+        (stages.second_order, "--second-order"),
     ];
     for (_, name) in asked.into_iter().filter(|(is_asked, _)| *is_asked) {
         terminal.note(&format!("note: {name}: from tagged sentences alone the tagger learns at once"));
@@ -168,6 +170,7 @@ fn first_stages(
     let settings = pipeline::Options {
         propagate: defaults.propagate.filter(|_| !stages.no_propagation),
         minimise: defaults.minimise || stages.minimise,
+        order: if stages.second_order { Order::Second } else { defaults.order },
         em: defaults.em.filter(|_| !stages.no_em),
         ..defaults
     };
