@@ -37,7 +37,7 @@ pub fn lexc(text: &str) -> Read {
 
 /// Compiles a script; `open` gives the text of a file that it names.
 pub fn script(text: &str, open: &dyn Fn(&str) -> io::Result<String>) -> Read {
-    let mut session = Session {
+    let mut compiler = Compiler {
         options: FomaOptions::default(),
         networks: defined_networks_init(),
         functions: defined_functions_init(),
@@ -46,11 +46,11 @@ pub fn script(text: &str, open: &dyn Fn(&str) -> io::Result<String>) -> Read {
         problems: Vec::new(),
     };
     for command in commands(text) {
-        if let Err(problem) = session.run(&command, open) {
-            session.problems.push(*problem);
+        if let Err(problem) = compiler.run(&command, open) {
+            compiler.problems.push(*problem);
         }
     }
-    let Session { options, made, named, mut problems, .. } = session;
+    let Compiler { options, made, named, mut problems, .. } = compiler;
     match made.or(named) {
         Some(network) => transducer(&options, &network, problems),
         None => {
@@ -172,7 +172,7 @@ fn finish(now: &mut Command, line: u32, commands: &mut Vec<Command>) {
     }
 }
 
-struct Session {
+struct Compiler {
     options: FomaOptions,
     networks: Box<DefinedNetworks>,
     functions: Box<DefinedFunctions>,
@@ -181,7 +181,7 @@ struct Session {
     problems: Vec<Problem>,
 }
 
-impl Session {
+impl Compiler {
     fn run(
         &mut self,
         command: &Command,
@@ -225,7 +225,7 @@ impl Session {
     }
 
     fn expression(&mut self, line: u32, expression: &str) -> Result<Fsm, Box<Problem>> {
-        let Session { options, networks, functions, .. } = self;
+        let Compiler { options, networks, functions, .. } = self;
         let parse = || fsm_parse_regex(options, expression, Some(networks), Some(functions));
         let compiled = catch_unwind(AssertUnwindSafe(parse)).ok().flatten();
         compiled.ok_or_else(|| Box::new(broken(line, "this expression cannot be compiled")))
