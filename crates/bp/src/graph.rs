@@ -63,6 +63,11 @@ impl Scores {
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.len) as usize
     }
+
+    /// One score of the block as a block of its own.
+    pub fn part(self, at: usize) -> Scores {
+        Scores { start: self.start + (at as u32).min(self.len.saturating_sub(1)), len: 1 }
+    }
 }
 
 /// The end of a factor at a variable.

@@ -64,6 +64,9 @@ impl Messages {
     /// ln Σ Ψ Π m of a factor, messages to it as probabilities.
     pub(crate) fn factor_total(&mut self, graph: &Graph, number: usize) -> f64 {
         let factor = &graph.factors[number];
+        if graph.is_idle(factor, &self.evidence) {
+            return 0.0;
+        }
         self.gather(graph, factor);
         send(graph, factor, &mut self.scratch)
     }
@@ -71,7 +74,7 @@ impl Messages {
     /// Adds the probability of each scored configuration of a factor to `beliefs`, which has a place for each score.
     pub(crate) fn add_factor_beliefs(&mut self, graph: &Graph, number: usize, beliefs: &mut [f64]) {
         let factor = &graph.factors[number];
-        if factor.scores.len == 0 {
+        if factor.scores.len == 0 || graph.is_idle(factor, &self.evidence) {
             return;
         }
         self.gather(graph, factor);

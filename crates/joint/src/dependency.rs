@@ -1,0 +1,396 @@
+//! Dependency parsers (Naradowsky 2015, §3.6): a variable for each arc, scores of arcs, and a factor that allows only
+//! trees. That much is exact. The second order adds scores of two arcs that share a word, siblings and a grandparent with its
+//! grandchild, between arcs that the first order does not rule out; then there are cycles.
+
+use std::ops::ControlFlow;
+
+use bp::learn::{Features, Index, Learning, Rule, SavedCourse, Step, Weights, slopes};
+use bp::structured::Trees;
+use bp::{Evidence, Graph, Literal, Messages, Outcome, Variable};
+use chain::packed::Packed;
+use chain::workers::Workers;
+use grammar::arcs::{ArcScores, Marginals, Roots, best_projective, best_spanning};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use tree::Heads;
+
+use crate::arcs::{Coded, Seen};
+use crate::tagging::{check_tree, impossible_in};
+use crate::training::{Examples, Progress, learn};
+use crate::{Error, Sentence};
+
+/// What a parser looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Whether trees have no crossing arcs.
+    pub projective: bool,
+    /// 1 for arcs alone, 2 also for pairs of arcs.
+    pub order: u8,
+    /// Arcs that are less probable than this in the first order have no part in pairs.
+    pub threshold: f64,
+    /// How messages are passed where there are cycles.
+    pub propagation: bp::Options,
+    /// How weights are learned; the second order takes half of the epochs after those of the first.
+    pub learning: Learning,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            projective: false,
+            order: 1,
+            threshold: 0.02,
+            propagation: bp::Options { most: 10, ..bp::Options::default() },
+            learning: Learning {
+                rule: Rule::AdaGrad,
+                epochs: 10,
+                rate: 0.2,
+                l2: 0.1,
+                batch: 8,
+                average: true,
+            },
+        }
+    }
+}
+
+/// A parser.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Parser {
+    settings: Settings,
+    roots: Roots,
+    seen: Seen,
+    index: Index,
+    /// Weights of the first order alone, which say between which arcs there are pairs.
+    first: Weights,
+    /// Weights of everything; those of the first order if there is no more.
+    weights: Weights,
+}
+
+/// What a parser says of a sentence.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// The tree with the fewest expected errors.
+    pub heads: Heads,
+    /// How probable each arc is.
+    pub arcs: Marginals,
+    /// How it was found.
+    pub outcome: Outcome,
+}
+
+impl Parser {
+    /// Learns a parser from heads, all or some of them known. A run goes on from `start`, the state of the stage that it
+    /// names: 1 or 2.
+    pub fn train(
+        sentences: &[Sentence],
+        settings: &Settings,
+        seed: u64,
+        start: Option<&Checkpoint>,
+        workers: &Workers,
+        mut observe: impl FnMut(u8, Option<&Weights>, &Progress<'_>) -> ControlFlow<()>,
+    ) -> Result<Parser, Error> {
+        let usable: Vec<&Sentence> =
+            sentences.iter().filter(|sentence| sentence.heads.iter().any(Option::is_some)).collect();
+        let mut parser = Parser::prepare(&usable, settings)?;
+        let stage_one = start.filter(|start| start.first.is_none()).map(|start| &start.course);
+        let done = start.and_then(|start| start.first.as_ref());
+        parser.first = match done {
+            Some(first) => Weights::from_values(
+                first
+                    .unpack(parser.index.n_weights())
+                    .ok_or(Error::OtherRun { reason: "it has other features" })?,
+            ),
+            None => {
+                let stage = Training { parser: &parser, sentences: &usable, stage: 1 };
+                learn(&stage, settings.learning, stage_one, seed, workers, |progress| {
+                    observe(1, None, progress)
+                })?
+            }
+        };
+        parser.weights = parser.first.clone();
+        if settings.order > 1 {
+            parser.index_pairs(&usable)?;
+            let learning = Learning { epochs: settings.learning.epochs.div_ceil(2), ..settings.learning };
+            let stage_two = start.filter(|start| start.first.is_some()).map(|start| &start.course);
+            let stage = Training { parser: &parser, sentences: &usable, stage: 2 };
+            let first = parser.first.clone();
+            let observe = |progress: &Progress<'_>| observe(2, Some(&first), progress);
+            parser.weights = learn(&stage, learning, stage_two, seed, workers, observe)?;
+        }
+        Ok(parser)
+    }
+
+    fn prepare(sentences: &[&Sentence], settings: &Settings) -> Result<Parser, Error> {
+        if sentences.is_empty() {
+            return Err(Error::NothingToLearn { wanted: "no word has a head" });
+        }
+        let (mut seen, mut roots, mut index) = (Seen::default(), Roots::One, Index::growing());
+        for (number, sentence) in sentences.iter().enumerate() {
+            seen.insert(sentence);
+            check_tree(number, sentence, settings.projective, &mut roots)?;
+        }
+        let mut keys = Vec::new();
+        for sentence in sentences {
+            let coded = seen.code(sentence);
+            for word in 1..=sentence.len() {
+                if let Some(head) = sentence.head(word) {
+                    coded.arc_keys(head, word, &mut keys);
+                    keys.iter().try_for_each(|&key| {
+                        index.insert(key, 1).map(|_| ()).ok_or(Error::TooManyFeatures)
+                    })?;
+                }
+            }
+        }
+        let none = || Weights::zero(0);
+        Ok(Parser { settings: *settings, roots, seen, index, first: none(), weights: none() })
+    }
+
+    /// Rows for the features of pairs of arcs that are in known trees.
+    fn index_pairs(&mut self, sentences: &[&Sentence]) -> Result<(), Error> {
+        let mut keys = Vec::new();
+        for sentence in sentences {
+            let coded = self.seen.code(sentence);
+            let heads: Vec<Option<usize>> = (1..=sentence.len()).map(|word| sentence.head(word)).collect();
+            let there = |head: usize, word: usize| heads[word - 1] == Some(head);
+            let known = Trees::all_arcs(sentence.len())
+                .into_iter()
+                .filter(|arc| there(arc.0 as usize, arc.1 as usize));
+            for (kind, words, _) in pairs(&known.collect::<Vec<_>>()) {
+                coded.pair_keys(kind, words, &mut keys);
+                for &key in &keys {
+                    self.index.insert(key, 1).ok_or(Error::TooManyFeatures)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The settings it was trained with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How many weights it has.
+    pub fn n_weights(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Parses a sentence; heads that are known are kept.
+    pub fn parse(&self, sentence: &Sentence, messages: &mut Messages) -> Result<Parsed, Error> {
+        let n = sentence.len();
+        let coded = self.seen.code(sentence);
+        let mut laid = self.lay(&coded, &self.first, None)?;
+        let mut outcome = Outcome { is_exact: true, has_converged: true, sweeps: 0 };
+        if n > 0 {
+            outcome = self.run(&laid, sentence, messages)?;
+        }
+        if self.settings.order > 1 && n > 1 {
+            let kept = self.kept(&laid, messages, sentence);
+            laid = self.lay(&coded, &self.weights, Some(&kept))?;
+            outcome = self.run(&laid, sentence, messages)?;
+        }
+        let mut arcs = Marginals::zero(n);
+        let mut scores = ArcScores::new(n);
+        for (&(head, word), link) in laid.arcs.iter().zip(&laid.links) {
+            let p = messages.probability(&laid.graph, link.is(1));
+            arcs.row_mut(word as usize)[head as usize] = p;
+            if sentence.head(word as usize).is_none_or(|known| known == head as usize) {
+                scores.set(head as usize, word as usize, p);
+            }
+        }
+        let best = match self.settings.projective {
+            true => best_projective(&scores, self.roots),
+            false => best_spanning(&scores, self.roots),
+        };
+        let heads =
+            best.ok_or_else(|| Error::Impossible { reason: "no tree has the heads that are known".into() })?;
+        Ok(Parsed { heads, arcs, outcome })
+    }
+
+    fn run(&self, laid: &Laid, sentence: &Sentence, messages: &mut Messages) -> Result<Outcome, Error> {
+        let mut evidence = Evidence::none(&laid.graph);
+        laid.know(sentence, &mut evidence);
+        messages
+            .run(&laid.graph, &evidence, &self.settings.propagation)
+            .map_err(|error| impossible_in(sentence, error))
+    }
+
+    /// Which arcs have a part in pairs: those that are not too improbable, and those that are known.
+    fn kept(&self, laid: &Laid, messages: &Messages, sentence: &Sentence) -> Vec<bool> {
+        let probable = laid.links.iter().map(|link| messages.probability(&laid.graph, link.is(1)));
+        let known = laid.arcs.iter().map(|arc| sentence.head(arc.1 as usize) == Some(arc.0 as usize));
+        probable.zip(known).map(|(p, known)| known || p >= self.settings.threshold).collect()
+    }
+
+    fn lay(&self, coded: &Coded, weights: &Weights, kept: Option<&[bool]>) -> Result<Laid, Error> {
+        let arcs = Trees::all_arcs(coded.len());
+        let (mut graph, mut features) = (Graph::new(), Features::new());
+        let mut keys = Vec::new();
+        let mut links = Vec::with_capacity(arcs.len());
+        for &(head, word) in &arcs {
+            let link = graph.boolean();
+            coded.arc_keys(head as usize, word as usize, &mut keys);
+            let scores = graph.unary(link, &[0.0]);
+            features.push(scores, keys.iter().filter_map(|&key| self.index.get(key, 1)));
+            links.push(link);
+        }
+        if let Some(kept) = kept {
+            let chosen: Vec<(u32, u32)> =
+                arcs.iter().zip(kept).filter(|(_, kept)| **kept).map(|(arc, _)| *arc).collect();
+            let places: FxHashMap<(u32, u32), Variable> =
+                arcs.iter().copied().zip(links.iter().copied()).collect();
+            for (kind, words, [one, two]) in pairs(&chosen) {
+                coded.pair_keys(kind, words, &mut keys);
+                let rows: Vec<u32> = keys.iter().filter_map(|&key| self.index.get(key, 1)).collect();
+                if !rows.is_empty() {
+                    let scores = graph.nand(&[places[&one].is(1), places[&two].is(1)], 0.0);
+                    features.push(scores, rows);
+                }
+            }
+        }
+        let literals: Vec<Literal> = links.iter().map(|link| link.is(1)).collect();
+        let trees = match self.settings.projective {
+            true => Trees::projective(coded.len(), arcs.clone(), self.roots),
+            false => Trees::spanning(coded.len(), arcs.clone(), self.roots),
+        };
+        graph.structured(trees, &literals);
+        let mut graph = graph.finish()?;
+        let mut scores = graph.all_scores().to_vec();
+        features.score(weights, &mut scores);
+        graph.rescore(&scores)?;
+        Ok(Laid { graph, features, arcs, links })
+    }
+}
+
+/// A checkpoint of training: the course, and the weights of the first order once they are done.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Weights of the first order, if the course is of the second.
+    pub first: Option<Packed>,
+    /// The course.
+    pub course: SavedCourse,
+}
+
+#[derive(Debug)]
+struct Laid {
+    graph: Graph,
+    features: Features,
+    arcs: Vec<(u32, u32)>,
+    links: Vec<Variable>,
+}
+
+impl Laid {
+    fn know(&self, sentence: &Sentence, evidence: &mut Evidence) {
+        for (&(head, word), link) in self.arcs.iter().zip(&self.links) {
+            if let Some(known) = sentence.head(word as usize) {
+                evidence.set(link.is(usize::from(known == head as usize)));
+            }
+        }
+    }
+}
+
+/// Two arcs that share a word: kind 0 for siblings on one side of their head, 1 for a head's own head; the words that
+/// features look at, and the arcs.
+type Pair = (u32, [usize; 3], [(u32, u32); 2]);
+
+fn pairs(arcs: &[(u32, u32)]) -> Vec<Pair> {
+    let mut by_head: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
+    arcs.iter().for_each(|&arc| by_head.entry(arc.0).or_default().push(arc));
+    let mut pairs = Vec::new();
+    for &one in arcs {
+        let (head, word) = one;
+        let siblings = by_head.get(&head).into_iter().flatten();
+        for &two in siblings.filter(|two| two.1 > word && (two.1 < head) == (word < head)) {
+            // The one nearer to the head comes first.
+            let (near, far) = if word < head { (two, one) } else { (one, two) };
+            pairs.push((0, [head as usize, near.1 as usize, far.1 as usize], [near, far]));
+        }
+        for &two in by_head.get(&word).into_iter().flatten().filter(|two| two.1 != head) {
+            pairs.push((1, [head as usize, word as usize, two.1 as usize], [one, two]));
+        }
+    }
+    pairs
+}
+
+struct Training<'a> {
+    parser: &'a Parser,
+    sentences: &'a [&'a Sentence],
+    stage: u8,
+}
+
+impl Examples for Training<'_> {
+    type Scratch = (Messages, Vec<f64>);
+
+    fn n_examples(&self) -> usize {
+        self.sentences.len()
+    }
+
+    fn n_weights(&self) -> usize {
+        self.parser.index.n_weights()
+    }
+
+    fn step(
+        &self,
+        example: usize,
+        weights: &Weights,
+        (messages, found): &mut Self::Scratch,
+    ) -> Result<Step, Error> {
+        let (parser, sentence) = (self.parser, self.sentences[example]);
+        let coded = parser.seen.code(sentence);
+        let mut laid;
+        if self.stage == 1 {
+            laid = parser.lay(&coded, weights, None)?;
+        } else {
+            laid = parser.lay(&coded, &parser.first, None)?;
+            let free = Evidence::none(&laid.graph);
+            messages.run(&laid.graph, &free, &parser.settings.propagation)?;
+            let kept = parser.kept(&laid, messages, sentence);
+            laid = parser.lay(&coded, weights, Some(&kept))?;
+        }
+        let free = Evidence::none(&laid.graph);
+        let mut clamped = free.clone();
+        laid.know(sentence, &mut clamped);
+        let likelihood = slopes(messages, &laid.graph, &clamped, &free, &parser.settings.propagation, found)
+            .map_err(|error| impossible_in(sentence, error))?;
+        let mut step = Step { ln: likelihood.ln, entries: Vec::new() };
+        laid.features.slopes(found, &mut step.entries);
+        Ok(step)
+    }
+}
+
+/// A parser as a file has it.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    settings: Settings,
+    roots: Roots,
+    seen: Seen,
+    index: Index,
+    first: Packed,
+    n_first: u64,
+    weights: Packed,
+}
+
+impl From<Parser> for Stored {
+    fn from(parser: Parser) -> Stored {
+        let Parser { settings, roots, seen, index, first, weights } = parser;
+        let n_first = first.len() as u64;
+        let pack = |weights: &Weights| Packed::new(&weights.values());
+        Stored { settings, roots, seen, index, first: pack(&first), n_first, weights: pack(&weights) }
+    }
+}
+
+impl TryFrom<Stored> for Parser {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Parser, Self::Error> {
+        let Stored { settings, roots, seen, mut index, first, n_first, weights } = stored;
+        let unpack = |weights: Packed, n: usize| {
+            let values = weights.unpack(n).filter(|values| values.iter().all(|value| value.is_finite()));
+            values.map(Weights::from_values).ok_or("the weights of a parser are damaged")
+        };
+        let n_first = usize::try_from(n_first).map_err(|_| "a parser is damaged")?;
+        let (first, weights) = (unpack(first, n_first)?, unpack(weights, index.n_weights())?);
+        index.restore();
+        Ok(Parser { settings, roots, seen, index, first, weights })
+    }
+}

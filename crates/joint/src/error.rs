@@ -1,0 +1,42 @@
+//! What can be wrong with data or a model.
+
+/// Why there is no model, or no answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// Nothing to learn from.
+    #[error("no sentence has anything to learn from: {wanted}")]
+    NothingToLearn {
+        /// What a sentence needs.
+        wanted: &'static str,
+    },
+    /// One tag leaves nothing to choose.
+    #[error("all words have the same tag ({tag}); a tagger needs two at least")]
+    OneTag {
+        /// The tag.
+        tag: String,
+    },
+    /// A mode that knows trees was asked about a sentence without one.
+    #[error("the model was trained with known trees (--mode oracle): word {word} has no head")]
+    NoTree {
+        /// The first word without a head, from 1.
+        word: usize,
+    },
+    /// A tree that the model's structure does not allow.
+    #[error("{reason}")]
+    Impossible {
+        /// What contradicts what.
+        reason: String,
+    },
+    /// More features than can be numbered.
+    #[error("there are more than four billion weights; take shorter sentences or less text")]
+    TooManyFeatures,
+    /// A checkpoint of another run.
+    #[error("the checkpoint is of another run: {reason}")]
+    OtherRun {
+        /// What differs.
+        reason: &'static str,
+    },
+    /// A graph that cannot be; its weights are damaged.
+    #[error(transparent)]
+    Graph(#[from] bp::Error),
+}

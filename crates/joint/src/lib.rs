@@ -1,0 +1,41 @@
+//! Models of a task beside syntax, on factor graphs.
+//!
+//! [`tagging`] has one variable for the tag of each word and, where syntax takes part, one for each arc; [`dependency`]
+//! has the arcs alone, of first and second order. What training knows of syntax makes the difference between modes
+//! ([`Mode`]): the graph is the same.
+
+mod arcs;
+mod codes;
+pub mod dependency;
+mod error;
+mod key;
+mod sentence;
+pub mod tagging;
+pub mod training;
+
+pub use error::Error;
+pub use sentence::Sentence;
+
+use serde::{Deserialize, Serialize};
+
+/// What is known of syntax.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// The task alone, no syntax.
+    #[default]
+    Supervised,
+    /// Trees are known in training, and found together with the task.
+    Joint,
+    /// Trees are known in training and when the model is used.
+    Oracle,
+    /// Trees are never known: what helps the task becomes the tree.
+    Hidden,
+}
+
+impl Mode {
+    /// Whether the graph has arcs.
+    pub fn has_syntax(self) -> bool {
+        self != Mode::Supervised
+    }
+}

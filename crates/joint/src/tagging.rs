@@ -1,0 +1,336 @@
+//! Taggers with and without syntax (Naradowsky 2015, chapter 2).
+//!
+//! A word has one variable for its tag, with scores from the word; neighbours are joined by a table of tag pairs, which
+//! alone makes an exact chain. With syntax every arc has a variable, all of them one factor that allows only trees, and
+//! every arc opens a table of the tags of its head and its dependent: a second neighbourhood that need not be beside.
+//! That graph has cycles, and its beliefs are those of loopy propagation.
+
+mod features;
+mod graph;
+
+use std::ops::ControlFlow;
+
+use bp::learn::{Index, Learning, Rule, SavedCourse, Step, Weights, slopes};
+use bp::{Evidence, Messages, Outcome};
+use chain::packed::Packed;
+use chain::workers::Workers;
+use grammar::arcs::{Marginals, Roots};
+use serde::{Deserialize, Serialize};
+use tree::{Heads, Text};
+
+use crate::arcs::Seen;
+use crate::codes::Codes;
+use crate::training::{Examples, Progress, learn};
+use crate::{Error, Mode, Sentence};
+use graph::Laid;
+
+/// What a tagger looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// What is known of syntax.
+    pub mode: Mode,
+    /// Whether neighbours are joined.
+    pub chain: bool,
+    /// What is seen of a word.
+    pub sight: Sight,
+    /// How tags are put into variables.
+    pub encoding: Encoding,
+    /// Whether trees have no crossing arcs.
+    pub projective: bool,
+    /// How messages are passed where there are cycles.
+    pub propagation: bp::Options,
+    /// How weights are learned.
+    pub learning: Learning,
+    /// Features of arcs that fewer arcs have are left out.
+    pub least: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            mode: Mode::Supervised,
+            chain: true,
+            sight: Sight::Rich,
+            encoding: Encoding::Values,
+            projective: false,
+            propagation: bp::Options { most: 50, ..bp::Options::default() },
+            learning: Learning {
+                rule: Rule::AdaGrad,
+                epochs: 15,
+                rate: 0.2,
+                l2: 0.1,
+                batch: 8,
+                average: true,
+            },
+            least: 2,
+        }
+    }
+}
+
+/// What is seen of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sight {
+    /// The word itself and its class, as in the thesis.
+    Words,
+    /// Also its ends, its shape and the words beside it.
+    #[default]
+    Rich,
+}
+
+/// How tags are put into variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Encoding {
+    /// One variable for each word, whose values are the tags: a chain is exact.
+    #[default]
+    Values,
+    /// One Boolean for each word and tag, as in the thesis: even a chain has cycles. For comparison.
+    Booleans,
+}
+
+/// A tagger.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Tagger {
+    settings: Settings,
+    roots: Roots,
+    tags: Codes,
+    seen: Seen,
+    index: Index,
+    weights: Weights,
+}
+
+/// What a tagger says of a sentence.
+#[derive(Debug, Clone)]
+pub struct Tagged {
+    /// The most probable tag of each word.
+    pub tags: Vec<Text>,
+    /// How probable it is.
+    pub probabilities: Vec<f64>,
+    /// How probable each arc is, if the model has syntax.
+    pub arcs: Option<Marginals>,
+    /// The tree with the fewest expected errors, if the model has syntax.
+    pub heads: Option<Heads>,
+    /// How it was found.
+    pub outcome: Outcome,
+}
+
+impl Tagger {
+    /// Learns a tagger. `observe` is told of every epoch and may end training; a run goes on from `start`.
+    pub fn train(
+        sentences: &[Sentence],
+        settings: &Settings,
+        seed: u64,
+        start: Option<&SavedCourse>,
+        workers: &Workers,
+        observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+    ) -> Result<Tagger, Error> {
+        let mut tagger = Tagger::prepare(sentences, settings)?;
+        let usable: Vec<&Sentence> =
+            sentences.iter().filter(|sentence| sentence.tags.iter().any(Option::is_some)).collect();
+        tagger.index = features::index(&tagger, &usable)?;
+        let training = Training { tagger: &tagger, sentences: &usable };
+        let weights = learn(&training, settings.learning, start, seed, workers, observe)?;
+        tagger.weights = weights;
+        Ok(tagger)
+    }
+
+    fn prepare(sentences: &[Sentence], settings: &Settings) -> Result<Tagger, Error> {
+        let (mut tags, mut seen) = (Codes::default(), Seen::default());
+        let mut roots = Roots::One;
+        for (number, sentence) in sentences.iter().enumerate() {
+            seen.insert(sentence);
+            sentence.tags.iter().flatten().for_each(|tag| {
+                tags.insert(tag);
+            });
+            if settings.mode.has_syntax() && settings.mode != Mode::Hidden {
+                check_tree(number, sentence, settings.projective, &mut roots)?;
+            }
+        }
+        match tags.len() {
+            0 => return Err(Error::NothingToLearn { wanted: "no word has a tag" }),
+            1 => {
+                return Err(Error::OneTag { tag: tags.name(1).map(ToString::to_string).unwrap_or_default() });
+            }
+            _ => {}
+        }
+        let (index, weights) = (Index::growing(), Weights::zero(0));
+        Ok(Tagger { settings: *settings, roots, tags, seen, index, weights })
+    }
+
+    /// The settings it was trained with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The tags it knows.
+    pub fn tags(&self) -> impl Iterator<Item = &Text> {
+        self.tags.names()
+    }
+
+    /// The scores of pairs of tags along arcs, by the head's tag, then by the dependent's; empty without syntax.
+    pub fn connected(&self) -> Vec<Vec<f64>> {
+        let n = self.tags.len();
+        let Some(row) = self.index.get(features::CONNECTED, n * n) else { return Vec::new() };
+        let weight = |at: usize| self.weights.get(row as usize + at);
+        (0..n).map(|head| (0..n).map(|tag| weight(head * n + tag)).collect()).collect()
+    }
+
+    /// How many weights it has.
+    pub fn n_weights(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Tags a sentence. With known trees its heads have to be there; other tags that are known are kept.
+    pub fn tag(&self, sentence: &Sentence, messages: &mut Messages) -> Result<Tagged, Error> {
+        if sentence.is_empty() {
+            let outcome = Outcome { is_exact: true, has_converged: true, sweeps: 0 };
+            return Ok(Tagged { tags: vec![], probabilities: vec![], arcs: None, heads: None, outcome });
+        }
+        if self.settings.mode == Mode::Oracle
+            && let Some(word) = (1..=sentence.len()).find(|&word| sentence.head(word).is_none())
+        {
+            return Err(Error::NoTree { word });
+        }
+        let laid = self.lay(sentence, &self.weights)?;
+        let mut evidence = Evidence::none(&laid.graph);
+        if self.settings.mode == Mode::Oracle {
+            laid.know_heads(sentence, &mut evidence);
+        }
+        let outcome = messages.run(&laid.graph, &evidence, &self.settings.propagation).map_err(impossible)?;
+        let best: Vec<(u32, f64)> = (0..sentence.len()).map(|word| laid.best_tag(messages, word)).collect();
+        let arcs = self.settings.mode.has_syntax().then(|| laid.arc_marginals(messages));
+        let heads = arcs.as_ref().and_then(|arcs| self.best_tree(&laid, arcs));
+        Ok(Tagged {
+            tags: best.iter().filter_map(|best| self.tags.name(best.0 + 1).cloned()).collect(),
+            probabilities: best.iter().map(|best| best.1).collect(),
+            arcs,
+            heads,
+            outcome,
+        })
+    }
+
+    fn best_tree(&self, laid: &Laid, arcs: &Marginals) -> Option<Heads> {
+        let mut scores = grammar::arcs::ArcScores::new(arcs.n_words());
+        for &(head, word) in &laid.arcs {
+            scores.set(head as usize, word as usize, arcs.of(head as usize, word as usize));
+        }
+        match self.settings.projective {
+            true => grammar::arcs::best_projective(&scores, self.roots),
+            false => grammar::arcs::best_spanning(&scores, self.roots),
+        }
+    }
+}
+
+/// Names the sentence whose tree cannot be, and sees whether sentences have several roots.
+pub(crate) fn check_tree(
+    number: usize,
+    sentence: &Sentence,
+    projective: bool,
+    roots: &mut Roots,
+) -> Result<(), Error> {
+    let heads: Option<Vec<u32>> = sentence.heads.iter().copied().collect();
+    let Some(heads) = heads.filter(|heads| heads.len() == sentence.len()) else { return Ok(()) };
+    let fault = |reason: String| Error::Impossible { reason: format!("sentence {}: {reason}", number + 1) };
+    let heads = Heads::new(heads).map_err(|error| fault(error.to_string()))?;
+    if projective && !heads.is_projective() {
+        return Err(fault("arcs cross, which trees without crossing arcs do not allow".to_string()));
+    }
+    if heads.n_roots() > 1 {
+        *roots = Roots::Many;
+    }
+    Ok(())
+}
+
+fn impossible(error: bp::Error) -> Error {
+    match error {
+        bp::Error::Contradiction(contradiction) => Error::Impossible { reason: contradiction.to_string() },
+        other => Error::Graph(other),
+    }
+}
+
+/// Also names the sentence, by its words: examples have no numbers that people know.
+pub(crate) fn impossible_in(sentence: &Sentence, error: bp::Error) -> Error {
+    let words: Vec<&str> = sentence.forms.iter().take(6).map(Text::as_str).collect();
+    match impossible(error) {
+        Error::Impossible { reason } => {
+            Error::Impossible { reason: format!("“{} …”: {reason}", words.join(" ")) }
+        }
+        other => other,
+    }
+}
+
+struct Training<'a> {
+    tagger: &'a Tagger,
+    sentences: &'a [&'a Sentence],
+}
+
+impl Examples for Training<'_> {
+    type Scratch = (Messages, Vec<f64>);
+
+    fn n_examples(&self) -> usize {
+        self.sentences.len()
+    }
+
+    fn n_weights(&self) -> usize {
+        self.tagger.index.n_weights()
+    }
+
+    fn step(
+        &self,
+        example: usize,
+        weights: &Weights,
+        (messages, found): &mut Self::Scratch,
+    ) -> Result<Step, Error> {
+        let sentence = self.sentences[example];
+        let settings = &self.tagger.settings;
+        let laid = self.tagger.lay(sentence, weights)?;
+        let mut free = Evidence::none(&laid.graph);
+        if settings.mode == Mode::Oracle {
+            laid.know_heads(sentence, &mut free);
+        }
+        let mut clamped = free.clone();
+        laid.know_tags(&self.tagger.tags, sentence, &mut clamped);
+        if settings.mode == Mode::Joint {
+            laid.know_heads(sentence, &mut clamped);
+        }
+        let likelihood = slopes(messages, &laid.graph, &clamped, &free, &settings.propagation, found)
+            .map_err(|error| impossible_in(sentence, error))?;
+        let mut step = Step { ln: likelihood.ln, entries: Vec::new() };
+        laid.features.slopes(found, &mut step.entries);
+        Ok(step)
+    }
+}
+
+/// A tagger as a file has it.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    settings: Settings,
+    roots: Roots,
+    tags: Codes,
+    seen: Seen,
+    index: Index,
+    weights: Packed,
+}
+
+impl From<Tagger> for Stored {
+    fn from(tagger: Tagger) -> Stored {
+        let Tagger { settings, roots, tags, seen, index, weights } = tagger;
+        Stored { settings, roots, tags, seen, index, weights: Packed::new(&weights.values()) }
+    }
+}
+
+impl TryFrom<Stored> for Tagger {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Tagger, Self::Error> {
+        let Stored { settings, roots, tags, seen, mut index, weights } = stored;
+        let weights = weights.unpack(index.n_weights()).ok_or("the weights of a tagger are damaged")?;
+        if tags.len() < 2 || !weights.iter().all(|weight| weight.is_finite()) {
+            return Err("a tagger is damaged");
+        }
+        index.restore();
+        Ok(Tagger { settings, roots, tags, seen, index, weights: Weights::from_values(weights) })
+    }
+}
