@@ -11,6 +11,7 @@ use tree::Text;
 
 use crate::dependencies::{self, Attached, Gold};
 pub(crate) use methods::Method;
+use parse::imputation::convex::ConvexOptions;
 
 /// Completes partial annotations and parses held-out text, in the form of Mielens' (2016) tables.
 #[derive(Debug, clap::Args)]
@@ -33,9 +34,30 @@ pub(crate) struct Imputation {
     /// Parse the sentences that follow the annotated ones in their file, not the test file: for choosing settings
     #[arg(long)]
     held_out: bool,
+    /// ConvexMST: λ, which keeps weights small
+    #[arg(long, value_name = "X")]
+    lambda: Option<f64>,
+    /// ConvexMST: μ, the worth of a universal rule
+    #[arg(long, value_name = "X")]
+    mu: Option<f64>,
+    /// ConvexMST: ω, how much arcs of words without a known head count
+    #[arg(long, value_name = "X")]
+    open_trust: Option<f64>,
     /// Threads
     #[arg(long, default_value_t = 2)]
     threads: usize,
+}
+
+impl Imputation {
+    fn convex(&self) -> ConvexOptions {
+        let default = ConvexOptions::default();
+        ConvexOptions {
+            lambda: self.lambda.unwrap_or(default.lambda),
+            mu: self.mu.unwrap_or(default.mu),
+            open_trust: self.open_trust.unwrap_or(default.open_trust),
+            ..default
+        }
+    }
 }
 
 /// A treebank: where it is, how many arcs are annotated, and what Table 4.4 has for 90, 75, 50, 40 and 30 %.
@@ -221,6 +243,7 @@ impl Data<'_> {
             .zip(&self.test_tags)
             .map(|(gold, tags)| Fragment::free(&gold.sentence(tags)))
             .collect();
+        let convex = arguments.convex();
         for &keep in &arguments.keep {
             for &method in methods {
                 if !method.sees_annotation() && keep != arguments.keep[0] {
@@ -228,7 +251,8 @@ impl Data<'_> {
                 }
                 let mut sum = Row::default();
                 for seed in 0..arguments.seeds {
-                    let (row, seconds) = crate::cpu::seconds(|| self.row(method, keep, seed, &test, workers));
+                    let (row, seconds) =
+                        crate::cpu::seconds(|| self.row(method, (keep, seed), &test, &convex, workers));
                     sum.add(&row?, seconds);
                 }
                 self.print(method, keep, &sum);
@@ -240,9 +264,9 @@ impl Data<'_> {
     fn row(
         &self,
         method: Method,
-        keep: u32,
-        seed: u64,
+        (keep, seed): (u32, u64),
         test: &[Fragment],
+        convex: &ConvexOptions,
         workers: &Workers,
     ) -> anyhow::Result<Row> {
         let kept = kept(self.train, f64::from(keep) / 100.0, seed);
@@ -252,7 +276,7 @@ impl Data<'_> {
             .zip(self.train_tags.iter().zip(&kept))
             .map(|(gold, (tags, kept))| gold.fragment(tags, kept))
             .collect();
-        let found = methods::run(method, &train?, test, (seed, false), workers)?;
+        let found = methods::run(method, (&train?, test), (seed, false), convex, workers)?;
         let mut row = Row::default();
         for (at, completed) in found.imputed.iter().flatten().enumerate() {
             row.imputed.see(&self.train[at].heads, &completed.heads);

@@ -12,6 +12,7 @@ mod factors;
 mod imputation;
 mod imputation_speed;
 mod induction;
+mod joint;
 mod polya_gamma;
 mod reading;
 mod round_trips;
@@ -66,6 +67,11 @@ enum Command {
         #[command(subcommand)]
         what: factors::Factors,
     },
+    /// Structures as factor graphs: parsers whose brackets, labels and rules are variables and factors
+    Joint {
+        #[command(subcommand)]
+        task: joint::Joint,
+    },
     /// Boundaries between morphs: Morfessor and chunks of letters in all languages with gold ones
     Segmentation(segmentation::Segmentation),
     /// Annotations that people made of tweets: completed, compared, combined
@@ -102,6 +108,7 @@ fn main() -> anyhow::Result<()> {
         Command::Calibration(arguments) => imputation::calibration::run(&arguments),
         Command::Selection(arguments) => imputation::selection::run(&arguments),
         Command::Induction(arguments) => induction::run(&arguments),
+        Command::Joint { task } => joint::run(&task),
         Command::Segmentation(options) => segmentation::run(&options),
         Command::Tweebank(arguments) => tweebank::run(&arguments),
         Command::Speed { task } => speed::run(&task),

@@ -39,6 +39,8 @@ pub(crate) enum Speed {
     Imputation,
     /// Iterations of EM for the dependency model with valence, beside JDageem
     Induction,
+    /// Parsers that are factor graphs, and the combinatorial factors behind them
+    Joint(crate::joint::speed::Options),
     /// The dependency parser: training, parsing, memory for long sentences, beside TurboParser and UDPipe
     Dependency,
     /// The tagger, on one core
@@ -85,6 +87,7 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Convexmst => crate::convexmst::run(),
         Speed::Imputation => crate::imputation_speed::run(),
         Speed::Induction => crate::induction::speed(),
+        Speed::Joint(options) => crate::joint::speed::run(options),
         Speed::Dependency => dependency_parser::speed::run(),
         Speed::Factors { threads, sweeps } => crate::factors::speed(*threads, *sweeps),
         Speed::Segmentation(options) => crate::segmentation::speed::run(options),

@@ -4,19 +4,21 @@
 
 use std::ops::ControlFlow;
 
-use bp::learn::{Features, Index, Learning, Rule, SavedCourse, Step, Weights, slopes};
+use bp::learn::{Features, Index, Learning, Rule, SavedCourse, Step, Weights};
 use bp::structured::Trees;
-use bp::{Evidence, Graph, Literal, Messages, Outcome, Variable};
+use bp::{Evidence, Graph, Messages, Outcome, Variable};
 use chain::packed::Packed;
 use chain::workers::Workers;
-use grammar::arcs::{ArcScores, Marginals, Roots, best_projective, best_spanning};
+use grammar::arcs::{Marginals, Roots};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use tree::Heads;
 
 use crate::arcs::{Coded, Seen};
-use crate::tagging::{check_tree, impossible_in};
-use crate::training::{Examples, Progress, learn};
+use crate::error::impossible_in;
+use crate::links::{Links, Shape, best_tree};
+use crate::tagging::check_tree;
+use crate::training::{Examples, Progress, Scratch, learn};
 use crate::{Error, Sentence};
 
 /// What a parser looks like.
@@ -189,19 +191,8 @@ impl Parser {
             laid = self.lay(&coded, &self.weights, Some(&kept))?;
             outcome = self.run(&laid, sentence, messages)?;
         }
-        let mut arcs = Marginals::zero(n);
-        let mut scores = ArcScores::new(n);
-        for (&(head, word), link) in laid.arcs.iter().zip(&laid.links) {
-            let p = messages.probability(&laid.graph, link.is(1));
-            arcs.row_mut(word as usize)[head as usize] = p;
-            if sentence.head(word as usize).is_none_or(|known| known == head as usize) {
-                scores.set(head as usize, word as usize, p);
-            }
-        }
-        let best = match self.settings.projective {
-            true => best_projective(&scores, self.roots),
-            false => best_spanning(&scores, self.roots),
-        };
+        let arcs = laid.links.marginals(&laid.graph, messages);
+        let best = best_tree(&arcs, sentence, self.shape());
         let heads =
             best.ok_or_else(|| Error::Impossible { reason: "no tree has the heads that are known".into() })?;
         Ok(Parsed { heads, arcs, outcome })
@@ -209,7 +200,7 @@ impl Parser {
 
     fn run(&self, laid: &Laid, sentence: &Sentence, messages: &mut Messages) -> Result<Outcome, Error> {
         let mut evidence = Evidence::none(&laid.graph);
-        laid.know(sentence, &mut evidence);
+        laid.links.know(sentence, &mut evidence);
         messages
             .run(&laid.graph, &evidence, &self.settings.propagation)
             .map_err(|error| impossible_in(sentence, error))
@@ -217,48 +208,57 @@ impl Parser {
 
     /// Which arcs have a part in pairs: those that are not too improbable, and those that are known.
     fn kept(&self, laid: &Laid, messages: &Messages, sentence: &Sentence) -> Vec<bool> {
-        let probable = laid.links.iter().map(|link| messages.probability(&laid.graph, link.is(1)));
-        let known = laid.arcs.iter().map(|arc| sentence.head(arc.1 as usize) == Some(arc.0 as usize));
+        let probable = laid.links.variables.iter().map(|link| messages.probability(&laid.graph, link.is(1)));
+        let known = laid.links.arcs.iter().map(|arc| sentence.head(arc.1 as usize) == Some(arc.0 as usize));
         probable.zip(known).map(|(p, known)| known || p >= self.settings.threshold).collect()
     }
 
     fn lay(&self, coded: &Coded, weights: &Weights, kept: Option<&[bool]>) -> Result<Laid, Error> {
-        let arcs = Trees::all_arcs(coded.len());
         let (mut graph, mut features) = (Graph::new(), Features::new());
+        let links = Links::new(coded.len(), &mut graph);
         let mut keys = Vec::new();
-        let mut links = Vec::with_capacity(arcs.len());
-        for &(head, word) in &arcs {
-            let link = graph.boolean();
+        for (&(head, word), &link) in links.arcs.iter().zip(&links.variables) {
             coded.arc_keys(head as usize, word as usize, &mut keys);
             let scores = graph.unary(link, &[0.0]);
             features.push(scores, keys.iter().filter_map(|&key| self.index.get(key, 1)));
-            links.push(link);
         }
         if let Some(kept) = kept {
-            let chosen: Vec<(u32, u32)> =
-                arcs.iter().zip(kept).filter(|(_, kept)| **kept).map(|(arc, _)| *arc).collect();
-            let places: FxHashMap<(u32, u32), Variable> =
-                arcs.iter().copied().zip(links.iter().copied()).collect();
-            for (kind, words, [one, two]) in pairs(&chosen) {
-                coded.pair_keys(kind, words, &mut keys);
-                let rows: Vec<u32> = keys.iter().filter_map(|&key| self.index.get(key, 1)).collect();
-                if !rows.is_empty() {
-                    let scores = graph.nand(&[places[&one].is(1), places[&two].is(1)], 0.0);
-                    features.push(scores, rows);
-                }
-            }
+            self.lay_pairs(coded, &links, kept, (&mut graph, &mut features));
         }
-        let literals: Vec<Literal> = links.iter().map(|link| link.is(1)).collect();
-        let trees = match self.settings.projective {
-            true => Trees::projective(coded.len(), arcs.clone(), self.roots),
-            false => Trees::spanning(coded.len(), arcs.clone(), self.roots),
-        };
-        graph.structured(trees, &literals);
+        links.form_trees(self.shape(), &mut graph);
         let mut graph = graph.finish()?;
         let mut scores = graph.all_scores().to_vec();
         features.score(weights, &mut scores);
         graph.rescore(&scores)?;
-        Ok(Laid { graph, features, arcs, links })
+        Ok(Laid { graph, features, links })
+    }
+
+    /// Adds scores of pairs of arcs that are kept.
+    fn lay_pairs(
+        &self,
+        coded: &Coded,
+        links: &Links,
+        kept: &[bool],
+        (graph, features): (&mut Graph, &mut Features),
+    ) {
+        let all = links.arcs.iter().copied().zip(links.variables.iter().copied());
+        let kept: Vec<((u32, u32), Variable)> =
+            all.zip(kept).filter(|(_, kept)| **kept).map(|(arc, _)| arc).collect();
+        let places: FxHashMap<(u32, u32), Variable> = kept.iter().copied().collect();
+        let arcs: Vec<(u32, u32)> = kept.iter().map(|(arc, _)| *arc).collect();
+        let mut keys = Vec::new();
+        for (kind, words, [one, two]) in pairs(&arcs) {
+            coded.pair_keys(kind, words, &mut keys);
+            let rows: Vec<u32> = keys.iter().filter_map(|&key| self.index.get(key, 1)).collect();
+            if !rows.is_empty() {
+                let scores = graph.nand(&[places[&one].is(1), places[&two].is(1)], 0.0);
+                features.push(scores, rows);
+            }
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { roots: self.roots, projective: self.settings.projective }
     }
 }
 
@@ -275,18 +275,7 @@ pub struct Checkpoint {
 struct Laid {
     graph: Graph,
     features: Features,
-    arcs: Vec<(u32, u32)>,
-    links: Vec<Variable>,
-}
-
-impl Laid {
-    fn know(&self, sentence: &Sentence, evidence: &mut Evidence) {
-        for (&(head, word), link) in self.arcs.iter().zip(&self.links) {
-            if let Some(known) = sentence.head(word as usize) {
-                evidence.set(link.is(usize::from(known == head as usize)));
-            }
-        }
-    }
+    links: Links,
 }
 
 /// Two arcs that share a word: kind 0 for siblings on one side of their head, 1 for a head's own head; the words that
@@ -319,8 +308,6 @@ struct Training<'a> {
 }
 
 impl Examples for Training<'_> {
-    type Scratch = (Messages, Vec<f64>);
-
     fn n_examples(&self) -> usize {
         self.sentences.len()
     }
@@ -329,32 +316,23 @@ impl Examples for Training<'_> {
         self.parser.index.n_weights()
     }
 
-    fn step(
-        &self,
-        example: usize,
-        weights: &Weights,
-        (messages, found): &mut Self::Scratch,
-    ) -> Result<Step, Error> {
+    fn step(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Step, Error> {
         let (parser, sentence) = (self.parser, self.sentences[example]);
         let coded = parser.seen.code(sentence);
-        let mut laid;
-        if self.stage == 1 {
-            laid = parser.lay(&coded, weights, None)?;
-        } else {
-            laid = parser.lay(&coded, &parser.first, None)?;
-            let free = Evidence::none(&laid.graph);
-            messages.run(&laid.graph, &free, &parser.settings.propagation)?;
-            let kept = parser.kept(&laid, messages, sentence);
-            laid = parser.lay(&coded, weights, Some(&kept))?;
-        }
+        let propagation = &parser.settings.propagation;
+        let kept = match self.stage {
+            1 => None,
+            _ => {
+                let first = parser.lay(&coded, &parser.first, None)?;
+                scratch.messages.run(&first.graph, &Evidence::none(&first.graph), propagation)?;
+                Some(parser.kept(&first, &scratch.messages, sentence))
+            }
+        };
+        let laid = parser.lay(&coded, weights, kept.as_deref())?;
         let free = Evidence::none(&laid.graph);
         let mut clamped = free.clone();
-        laid.know(sentence, &mut clamped);
-        let likelihood = slopes(messages, &laid.graph, &clamped, &free, &parser.settings.propagation, found)
-            .map_err(|error| impossible_in(sentence, error))?;
-        let mut step = Step { ln: likelihood.ln, entries: Vec::new() };
-        laid.features.slopes(found, &mut step.entries);
-        Ok(step)
+        laid.links.know(sentence, &mut clamped);
+        scratch.step(sentence, (&laid.graph, &laid.features), (&clamped, &free), propagation)
     }
 }
 

@@ -1,5 +1,9 @@
 //! What can be wrong with data or a model.
 
+use tree::Text;
+
+use crate::Sentence;
+
 /// Why there is no model, or no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -39,4 +43,11 @@ pub enum Error {
     /// A graph that cannot be; its weights are damaged.
     #[error(transparent)]
     Graph(#[from] bp::Error),
+}
+
+/// The error of a sentence, named by its words: examples have no numbers that people know.
+pub(crate) fn impossible_in(sentence: &Sentence, error: bp::Error) -> Error {
+    let bp::Error::Contradiction(contradiction) = error else { return Error::Graph(error) };
+    let words: Vec<&str> = sentence.forms.iter().take(6).map(Text::as_str).collect();
+    Error::Impossible { reason: format!("“{} …”: {contradiction}", words.join(" ")) }
 }

@@ -1,14 +1,16 @@
 //! Models of a task beside syntax, on factor graphs.
 //!
 //! [`tagging`] has one variable for the tag of each word and, where syntax takes part, one for each arc; [`dependency`]
-//! has the arcs alone, of first and second order. What training knows of syntax makes the difference between modes
+//! has the arcs alone, of first and second order; [`brackets`] are constituents. What training knows of syntax makes the difference between modes
 //! ([`Mode`]): the graph is the same.
 
 mod arcs;
+pub mod brackets;
 mod codes;
 pub mod dependency;
 mod error;
 mod key;
+mod links;
 mod sentence;
 pub mod tagging;
 pub mod training;

@@ -10,7 +10,7 @@ mod graph;
 
 use std::ops::ControlFlow;
 
-use bp::learn::{Index, Learning, Rule, SavedCourse, Step, Weights, slopes};
+use bp::learn::{Index, Learning, Rule, SavedCourse, Step, Weights};
 use bp::{Evidence, Messages, Outcome};
 use chain::packed::Packed;
 use chain::workers::Workers;
@@ -20,9 +20,10 @@ use tree::{Heads, Text};
 
 use crate::arcs::Seen;
 use crate::codes::Codes;
-use crate::training::{Examples, Progress, learn};
+use crate::error::impossible_in;
+use crate::links::{Shape, best_tree};
+use crate::training::{Examples, Progress, Scratch, learn};
 use crate::{Error, Mode, Sentence};
-use graph::Laid;
 
 /// What a tagger looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -182,7 +183,7 @@ impl Tagger {
         self.weights.len()
     }
 
-    /// Tags a sentence. With known trees its heads have to be there; other tags that are known are kept.
+    /// Tags a sentence. Tags and heads that it has are taken for known; with known trees all heads have to be there.
     pub fn tag(&self, sentence: &Sentence, messages: &mut Messages) -> Result<Tagged, Error> {
         if sentence.is_empty() {
             let outcome = Outcome { is_exact: true, has_converged: true, sweeps: 0 };
@@ -195,13 +196,14 @@ impl Tagger {
         }
         let laid = self.lay(sentence, &self.weights)?;
         let mut evidence = Evidence::none(&laid.graph);
-        if self.settings.mode == Mode::Oracle {
-            laid.know_heads(sentence, &mut evidence);
-        }
-        let outcome = messages.run(&laid.graph, &evidence, &self.settings.propagation).map_err(impossible)?;
+        laid.know_tags(&self.tags, sentence, &mut evidence);
+        laid.links.know(sentence, &mut evidence);
+        let run = messages.run(&laid.graph, &evidence, &self.settings.propagation);
+        let outcome = run.map_err(|error| impossible_in(sentence, error))?;
         let best: Vec<(u32, f64)> = (0..sentence.len()).map(|word| laid.best_tag(messages, word)).collect();
-        let arcs = self.settings.mode.has_syntax().then(|| laid.arc_marginals(messages));
-        let heads = arcs.as_ref().and_then(|arcs| self.best_tree(&laid, arcs));
+        let has_syntax = self.settings.mode.has_syntax();
+        let arcs = has_syntax.then(|| laid.links.marginals(&laid.graph, messages));
+        let heads = arcs.as_ref().and_then(|arcs| best_tree(arcs, sentence, self.shape()));
         Ok(Tagged {
             tags: best.iter().filter_map(|best| self.tags.name(best.0 + 1).cloned()).collect(),
             probabilities: best.iter().map(|best| best.1).collect(),
@@ -211,15 +213,8 @@ impl Tagger {
         })
     }
 
-    fn best_tree(&self, laid: &Laid, arcs: &Marginals) -> Option<Heads> {
-        let mut scores = grammar::arcs::ArcScores::new(arcs.n_words());
-        for &(head, word) in &laid.arcs {
-            scores.set(head as usize, word as usize, arcs.of(head as usize, word as usize));
-        }
-        match self.settings.projective {
-            true => grammar::arcs::best_projective(&scores, self.roots),
-            false => grammar::arcs::best_spanning(&scores, self.roots),
-        }
+    fn shape(&self) -> Shape {
+        Shape { roots: self.roots, projective: self.settings.projective }
     }
 }
 
@@ -243,32 +238,12 @@ pub(crate) fn check_tree(
     Ok(())
 }
 
-fn impossible(error: bp::Error) -> Error {
-    match error {
-        bp::Error::Contradiction(contradiction) => Error::Impossible { reason: contradiction.to_string() },
-        other => Error::Graph(other),
-    }
-}
-
-/// Also names the sentence, by its words: examples have no numbers that people know.
-pub(crate) fn impossible_in(sentence: &Sentence, error: bp::Error) -> Error {
-    let words: Vec<&str> = sentence.forms.iter().take(6).map(Text::as_str).collect();
-    match impossible(error) {
-        Error::Impossible { reason } => {
-            Error::Impossible { reason: format!("“{} …”: {reason}", words.join(" ")) }
-        }
-        other => other,
-    }
-}
-
 struct Training<'a> {
     tagger: &'a Tagger,
     sentences: &'a [&'a Sentence],
 }
 
 impl Examples for Training<'_> {
-    type Scratch = (Messages, Vec<f64>);
-
     fn n_examples(&self) -> usize {
         self.sentences.len()
     }
@@ -277,29 +252,20 @@ impl Examples for Training<'_> {
         self.tagger.index.n_weights()
     }
 
-    fn step(
-        &self,
-        example: usize,
-        weights: &Weights,
-        (messages, found): &mut Self::Scratch,
-    ) -> Result<Step, Error> {
+    fn step(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Step, Error> {
         let sentence = self.sentences[example];
         let settings = &self.tagger.settings;
         let laid = self.tagger.lay(sentence, weights)?;
         let mut free = Evidence::none(&laid.graph);
         if settings.mode == Mode::Oracle {
-            laid.know_heads(sentence, &mut free);
+            laid.links.know(sentence, &mut free);
         }
         let mut clamped = free.clone();
         laid.know_tags(&self.tagger.tags, sentence, &mut clamped);
         if settings.mode == Mode::Joint {
-            laid.know_heads(sentence, &mut clamped);
+            laid.links.know(sentence, &mut clamped);
         }
-        let likelihood = slopes(messages, &laid.graph, &clamped, &free, &settings.propagation, found)
-            .map_err(|error| impossible_in(sentence, error))?;
-        let mut step = Step { ln: likelihood.ln, entries: Vec::new() };
-        laid.features.slopes(found, &mut step.entries);
-        Ok(step)
+        scratch.step(sentence, (&laid.graph, &laid.features), (&clamped, &free), &settings.propagation)
     }
 }
 

@@ -3,11 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use bp::learn::{Course, Learning, SavedCourse, Step, Weights};
+use bp::learn::{Course, Features, Learning, SavedCourse, Step, Weights, slopes};
+use bp::{Evidence, Graph, Messages};
 use chain::streams::Stream;
 use chain::workers::Workers;
 
-use crate::Error;
+use crate::error::impossible_in;
+use crate::{Error, Sentence};
 
 /// What is told after an epoch.
 #[derive(Debug)]
@@ -24,10 +26,33 @@ pub struct Progress<'a> {
 
 /// Examples that ask weights to move.
 pub(crate) trait Examples: Sync {
-    type Scratch: Default;
     fn n_examples(&self) -> usize;
     fn n_weights(&self) -> usize;
-    fn step(&self, example: usize, weights: &Weights, scratch: &mut Self::Scratch) -> Result<Step, Error>;
+    fn step(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Step, Error>;
+}
+
+/// Memory for a step.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) messages: Messages,
+    slopes: Vec<f64>,
+}
+
+impl Scratch {
+    /// What a sentence asks for: the slopes of ln Z(clamped) − ln Z(free) in the weights of features.
+    pub(crate) fn step(
+        &mut self,
+        sentence: &Sentence,
+        (graph, features): (&Graph, &Features),
+        (clamped, free): (&Evidence, &Evidence),
+        options: &bp::Options,
+    ) -> Result<Step, Error> {
+        let likelihood = slopes(&mut self.messages, graph, clamped, free, options, &mut self.slopes)
+            .map_err(|error| impossible_in(sentence, error))?;
+        let mut step = Step { ln: likelihood.ln, entries: Vec::new() };
+        features.slopes(&self.slopes, &mut step.entries);
+        Ok(step)
+    }
 }
 
 /// Weights after all epochs, or after as many as `observe` lets go by.
@@ -49,7 +74,7 @@ pub(crate) fn learn<E: Examples>(
     while course.done() < learning.epochs {
         // The fault of the first example that has one, at any number of threads.
         let fault: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-        let step = |at: usize, weights: &Weights, scratch: &mut E::Scratch| {
+        let step = |at: usize, weights: &Weights, scratch: &mut Scratch| {
             examples.step(at, weights, scratch).unwrap_or_else(|error| {
                 let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
                 if fault.as_ref().is_none_or(|(first, _)| at < *first) {
@@ -58,7 +83,7 @@ pub(crate) fn learn<E: Examples>(
                 Step::default()
             })
         };
-        let ln = course.epoch(examples.n_examples(), stream, workers, E::Scratch::default, step);
+        let ln = course.epoch(examples.n_examples(), stream, workers, Scratch::default, step);
         if let Some((_, error)) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }

@@ -52,11 +52,17 @@ fn train(sentences: &[Sentence], settings: &Settings) -> Tagger {
     Tagger::train(sentences, settings, 1, None, &Workers::serial(), |_| ControlFlow::Continue(())).unwrap()
 }
 
+/// A sentence without its tags, and without its heads unless trees are always known.
+fn bare(sentence: &Sentence, mode: Mode) -> Sentence {
+    let heads = if mode == Mode::Oracle { sentence.heads.clone() } else { Vec::new() };
+    Sentence { tags: Vec::new(), heads, ..sentence.clone() }
+}
+
 fn accuracy(tagger: &Tagger, sentences: &[Sentence]) -> f64 {
     let mut messages = Messages::default();
     let (mut right, mut all) = (0, 0);
     for sentence in sentences {
-        let tagged = tagger.tag(sentence, &mut messages).unwrap();
+        let tagged = tagger.tag(&bare(sentence, tagger.settings().mode), &mut messages).unwrap();
         all += sentence.len();
         right += tagged.tags.iter().zip(&sentence.tags).filter(|(a, b)| Some(*a) == b.as_ref()).count();
     }
@@ -83,7 +89,7 @@ fn hidden_trees_are_learned_from_the_tags_that_they_explain() {
     let mut messages = Messages::default();
     let (mut right, mut all) = (0, 0);
     for sentence in &fresh {
-        let arcs = tagger.tag(sentence, &mut messages).unwrap().arcs.unwrap();
+        let arcs = tagger.tag(&bare(sentence, Mode::Hidden), &mut messages).unwrap().arcs.unwrap();
         for word in (1..=sentence.len()).filter(|&word| sentence.forms[word - 1].starts_with("adj")) {
             let noun = |gender: char| {
                 1 + sentence
@@ -109,7 +115,7 @@ fn trees_that_are_found_beside_the_tags_are_right_as_well() {
     let mut messages = Messages::default();
     let (mut right, mut all) = (0, 0);
     for sentence in &fresh {
-        let tagged = tagger.tag(sentence, &mut messages).unwrap();
+        let tagged = tagger.tag(&bare(sentence, Mode::Joint), &mut messages).unwrap();
         let heads = tagged.heads.unwrap();
         all += sentence.len();
         right += (1..=sentence.len())
@@ -127,13 +133,14 @@ fn a_chain_is_exact_with_values_and_not_with_booleans() {
     let values = train(&learned, &chain);
     let booleans = train(&learned, &Settings { encoding: Encoding::Booleans, ..chain });
     let mut messages = Messages::default();
-    assert!(values.tag(&learned[0], &mut messages).unwrap().outcome.is_exact);
-    assert!(!booleans.tag(&learned[0], &mut messages).unwrap().outcome.is_exact);
+    assert!(values.tag(&bare(&learned[0], Mode::Supervised), &mut messages).unwrap().outcome.is_exact);
+    assert!(!booleans.tag(&bare(&learned[0], Mode::Supervised), &mut messages).unwrap().outcome.is_exact);
     // Without neighbours both are the same model, and learn the same.
     let alone = settings(Mode::Supervised, 5);
     let (values, booleans) =
         (train(&learned, &alone), train(&learned, &Settings { encoding: Encoding::Booleans, ..alone }));
-    for sentence in &learned[..10] {
+    for sentence in learned[..10].iter().map(|sentence| bare(sentence, Mode::Supervised)) {
+        let sentence = &sentence;
         let one = values.tag(sentence, &mut messages).unwrap();
         let two = booleans.tag(sentence, &mut messages).unwrap();
         assert_eq!(one.tags, two.tags);
@@ -163,7 +170,8 @@ fn threads_files_and_checkpoints_leave_no_trace() {
         let again: Tagger = serde_json::from_str(&bytes(&straight)).unwrap();
         assert_eq!(bytes(&again), bytes(&straight));
         let mut messages = Messages::default();
-        let (one, other) = (straight.tag(&learned[0], &mut messages), again.tag(&learned[0], &mut messages));
+        let sentence = bare(&learned[0], mode);
+        let (one, other) = (straight.tag(&sentence, &mut messages), again.tag(&sentence, &mut messages));
         assert_eq!(one.unwrap().probabilities, other.unwrap().probabilities);
     }
 }
@@ -171,6 +179,24 @@ fn threads_files_and_checkpoints_leave_no_trace() {
 fn error(sentences: &[Sentence], settings: &Settings) -> Error {
     Tagger::train(sentences, settings, 1, None, &Workers::serial(), |_| ControlFlow::Continue(()))
         .unwrap_err()
+}
+
+#[test]
+fn tags_and_heads_that_are_known_are_kept() {
+    let learned = agreement(7, 60);
+    let tagger = train(&learned, &settings(Mode::Joint, 5));
+    let mut messages = Messages::default();
+    for sentence in &learned {
+        let mut odd = bare(sentence, Mode::Joint);
+        let wrong = if sentence.tags[0].as_deref() == Some("genitive") { "nominative" } else { "genitive" };
+        odd.tags = vec![None; odd.len()];
+        odd.tags[0] = Some(wrong.into());
+        odd.heads = vec![None; odd.len()];
+        odd.heads[0] = Some(odd.len() as u32);
+        let tagged = tagger.tag(&odd, &mut messages).unwrap();
+        assert_eq!((tagged.tags[0].as_str(), tagged.probabilities[0]), (wrong, 1.0));
+        assert_eq!(tagged.heads.unwrap().head(1), odd.len());
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub(crate) mod diagnose;
 pub(crate) mod factors;
 pub(crate) mod impute;
 pub(crate) mod induce;
+pub(crate) mod joint;
 pub(crate) mod parse;
 pub(crate) mod segment;
 pub(crate) mod study;
@@ -101,6 +102,9 @@ pub(crate) enum Command {
     /// Tag words: learn from a dictionary, tagged sentences and raw text, tag, score
     #[command(subcommand)]
     Tag(tag::Tag),
+    /// Tags, brackets and dependencies on factor graphs: syntax known, found with the task, or hidden
+    #[command(subcommand)]
+    Joint(joint::Joint),
     /// Take heads away from whole trees, as an annotator would leave them out
     Simulate(Box<study::Simulate>),
     /// Compare annotators with one another and with gold, and combine what they said

@@ -8,6 +8,7 @@ use parse::imputation::{ArcPosteriors, Fragment};
 use super::methods::{self, Method};
 use super::{EWT, LOW, UTB, gold_tags, is_wanted, kept};
 use crate::dependencies;
+use parse::imputation::convex::ConvexOptions;
 
 /// Reliability of the probabilities of arcs that were not annotated, and of arcs of held-out text.
 #[derive(Debug, clap::Args)]
@@ -56,7 +57,8 @@ pub(crate) fn run(arguments: &Calibration) -> anyhow::Result<()> {
             .map(|(gold, tags)| Fragment::free(&gold.sentence(&tags)))
             .collect();
         for &method in &arguments.methods {
-            let found = methods::run(method, &fragments, &frees, (0, true), &workers)?;
+            let found =
+                methods::run(method, (&fragments, &frees), (0, true), &ConvexOptions::default(), &workers)?;
             let mut open = Vec::new();
             for ((gold, kept), completed) in train.iter().zip(&kept).zip(found.imputed.iter().flatten()) {
                 let words = (1..=gold.len()).filter(|&word| !kept[word - 1]);

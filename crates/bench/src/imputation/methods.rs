@@ -88,12 +88,12 @@ pub(crate) struct Found {
 /// do not depend on them and it takes three trainings more.
 pub(crate) fn run(
     method: Method,
-    train: &[Fragment],
-    test: &[Fragment],
+    (train, test): (&[Fragment], &[Fragment]),
     (seed, calibrate): (u64, bool),
+    base: &ConvexOptions,
     workers: &Workers,
 ) -> anyhow::Result<Found> {
-    let with_rules = ConvexOptions { temperature: (!calibrate).then_some(0.1), ..ConvexOptions::default() };
+    let with_rules = ConvexOptions { temperature: (!calibrate).then_some(0.1), ..base.clone() };
     let without_rules = ConvexOptions { mu: 0.0, ..with_rules.clone() };
     let convex =
         |fragments: &[Fragment], options: &ConvexOptions| convex::train(fragments, options, workers).model;
@@ -151,7 +151,7 @@ pub(crate) fn run(
         }
         Method::FillCrf | Method::FillGpcCrf => {
             let filler = if method == Method::FillCrf { Method::Both } else { Method::Gpc };
-            let filled = run(filler, train, &[], (seed, false), workers)?.imputed.unwrap_or_default();
+            let filled = run(filler, (train, &[]), (seed, false), base, workers)?.imputed.unwrap_or_default();
             let trees = train.iter().zip(&filled).map(|(fragment, filled)| told(fragment, &filled.heads));
             let trees: Vec<Fragment> = trees.collect();
             let found = crf(&trees, test, 0.0, seed, workers)?;

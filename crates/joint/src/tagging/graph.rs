@@ -1,14 +1,13 @@
 //! A sentence as a graph.
 
 use bp::learn::{Features, Weights};
-use bp::structured::Trees;
 use bp::{Evidence, Graph, Literal, Messages, Scores, Variable};
-use grammar::arcs::Marginals;
 
 use super::features::{CONNECTED, NEIGHBOURS, word_keys};
 use super::{Encoding, Mode, Tagger};
 use crate::arcs::Coded;
 use crate::codes::Codes;
+use crate::links::Links;
 use crate::{Error, Sentence};
 
 /// A graph with its variables and features.
@@ -19,8 +18,7 @@ pub(super) struct Laid {
     /// One variable for each word, or one for each word and tag.
     tags: Vec<Vec<Variable>>,
     n_tags: usize,
-    pub(super) arcs: Vec<(u32, u32)>,
-    links: Vec<Variable>,
+    pub(super) links: Links,
 }
 
 impl Tagger {
@@ -32,8 +30,7 @@ impl Tagger {
             features: Features::new(),
             tags: Vec::new(),
             n_tags: self.tags.len(),
-            arcs: Vec::new(),
-            links: Vec::new(),
+            links: Links::default(),
         };
         self.lay_tags(sentence, &coded, &mut laid);
         if self.settings.chain {
@@ -90,11 +87,9 @@ impl Tagger {
 
     fn lay_arcs(&self, coded: &Coded, laid: &mut Laid) {
         let block = self.block(CONNECTED, laid);
-        laid.arcs = Trees::all_arcs(coded.len());
+        let links = Links::new(coded.len(), &mut laid.graph);
         let mut keys = Vec::new();
-        for (head, word) in laid.arcs.clone() {
-            let link = laid.graph.boolean();
-            laid.links.push(link);
+        for (&(head, word), &link) in links.arcs.iter().zip(&links.variables) {
             // Where trees are always known, the scores of arcs are the same in all that is compared.
             if self.settings.mode != Mode::Oracle {
                 coded.arc_keys(head as usize, word as usize, &mut keys);
@@ -105,13 +100,8 @@ impl Tagger {
                 laid.join(head as usize - 1, word as usize - 1, Some(link), block, self.settings.encoding);
             }
         }
-        let literals: Vec<Literal> = laid.links.iter().map(|link| link.is(1)).collect();
-        let arcs = laid.arcs.clone();
-        let trees = match self.settings.projective {
-            true => Trees::projective(coded.len(), arcs, self.roots),
-            false => Trees::spanning(coded.len(), arcs, self.roots),
-        };
-        laid.graph.structured(trees, &literals);
+        links.form_trees(self.shape(), &mut laid.graph);
+        laid.links = links;
     }
 }
 
@@ -162,15 +152,6 @@ impl Laid {
         }
     }
 
-    /// The heads that a sentence has are known.
-    pub(super) fn know_heads(&self, sentence: &Sentence, evidence: &mut Evidence) {
-        for (&(head, word), link) in self.arcs.iter().zip(&self.links) {
-            if let Some(known) = sentence.head(word as usize) {
-                evidence.set(link.is(usize::from(known == head as usize)));
-            }
-        }
-    }
-
     /// The most probable tag of a word, from 0, and its probability.
     pub(super) fn best_tag(&self, messages: &Messages, word: usize) -> (u32, f64) {
         let mut beliefs = Vec::new();
@@ -182,13 +163,5 @@ impl Laid {
         }
         let best = (1..beliefs.len()).fold(0, |best, at| if beliefs[at] > beliefs[best] { at } else { best });
         (best as u32, beliefs[best])
-    }
-
-    pub(super) fn arc_marginals(&self, messages: &Messages) -> Marginals {
-        let mut marginals = Marginals::zero(self.tags.len());
-        for (&(head, word), link) in self.arcs.iter().zip(&self.links) {
-            marginals.row_mut(word as usize)[head as usize] = messages.probability(&self.graph, link.is(1));
-        }
-        marginals
     }
 }

@@ -99,7 +99,7 @@ pub(crate) struct Stages {
     /// Let a tag depend on the two before it in the hidden Markov model, not on one
     #[arg(long)]
     pub(crate) second_order: bool,
-    /// Tag with the hidden Markov model instead of training a tagger on what it tags (not yet: such models have no file)
+    /// Tag with the hidden Markov model instead of training a tagger on what it tags
     #[arg(long)]
     pub(crate) no_final: bool,
 }

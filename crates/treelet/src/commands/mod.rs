@@ -8,6 +8,7 @@ pub(crate) mod diagnose;
 pub(crate) mod factors;
 pub(crate) mod impute;
 pub(crate) mod induce;
+pub(crate) mod joint;
 pub(crate) mod manual;
 pub(crate) mod model;
 pub(crate) mod model_show;

@@ -1,6 +1,7 @@
 //! `treelet model info`: what a model or a checkpoint is, how it was made, and how large it is.
 
 use crate::args::parse::ModelInfo;
+use crate::commands::joint::{self, model::JointModel};
 use crate::commands::tag::{self, model::TaggerModel};
 use crate::models;
 use crate::outcome::{Outcome, Usage};
@@ -52,6 +53,14 @@ fn figures(path: &Path, header: &Header) -> anyhow::Result<Map<String, Value>> {
     }
     if header.kind == tag::model::KIND {
         return Ok(of_tagger(&TaggerModel::read(path)?));
+    }
+    if header.kind == ::joint::brackets::KIND {
+        return Ok(joint::brackets::figures(
+            &::joint::brackets::Model::read(path).map_err(models::file_error)?,
+        ));
+    }
+    if header.kind == joint::model::KIND {
+        return Ok(JointModel::read(path)?.figures());
     }
     if header.kind == dependency::KIND {
         return Ok(of_parser(&DependencyModel::read(path).map_err(models::file_error)?));

@@ -12,6 +12,7 @@ pub(crate) mod train;
 mod transducer;
 
 use crate::args::impute::TagColumn;
+pub(crate) use material::MESSAGES;
 use tree::{Text, Token};
 
 /// The tag of a word.

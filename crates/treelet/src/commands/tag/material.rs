@@ -227,5 +227,5 @@ pub(super) fn read_dictionary(
 }
 
 /// How problems are shown where no option says so.
-pub(super) const MESSAGES: Messages =
+pub(crate) const MESSAGES: Messages =
     Messages { message_format: crate::args::MessageFormat::Human, max_problems: 10 };

@@ -1,0 +1,95 @@
+//! How fast brackets are parsed, and what combinatorial factors cost.
+
+use ::joint::brackets::{Annotated, Decode, Prepared, TrainOptions, Word, train, words_of};
+use bp::Structured;
+use bp::structured::{Brackets, Trees};
+use chain::{Stream, Workers};
+use grammar::arcs::Roots;
+
+use crate::{corpus, cpu};
+
+/// What the parser is trained on, and how often things are timed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Training trees
+    #[arg(long, default_value_t = 1000)]
+    train: usize,
+    /// Repetitions; the fastest counts
+    #[arg(long, default_value_t = 7)]
+    repeat: usize,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    factors(options.repeat);
+    parser(options)
+}
+
+/// Marginals of the factors over all spans and all arcs.
+fn factors(repeat: usize) {
+    println!("{:>5} {:>10} {:>10} {:>10}   ms for marginals", "words", "CKY-TREE", "DEP-TREE", "PROJ-TREE");
+    for n in [10, 20, 40, 80] {
+        let spans = Brackets::new(n, Brackets::all_spans(n));
+        let arcs = || Trees::all_arcs(n);
+        let times = [
+            milliseconds(&spans, repeat),
+            milliseconds(&Trees::spanning(n, arcs(), Roots::One), repeat),
+            milliseconds(&Trees::projective(n, arcs(), Roots::One), repeat),
+        ];
+        println!("{n:>5} {:>10.3} {:>10.3} {:>10.3}", times[0], times[1], times[2]);
+    }
+}
+
+fn milliseconds(factor: &dyn Structured, repeat: usize) -> f64 {
+    let rng = &mut Stream::new(1).rng();
+    let odds: Vec<f64> = (0..factor.n_literals()).map(|_| 6.0 * rng.uniform() - 3.0).collect();
+    let (mut p, mut complements) = (vec![0.0; odds.len()], vec![0.0; odds.len()]);
+    let rounds = 20;
+    let seconds = cpu::best_of(repeat, || {
+        (0..rounds).for_each(|_| _ = factor.marginals(&odds, &mut p, &mut complements));
+    });
+    1e3 * seconds / f64::from(rounds)
+}
+
+/// A parser with labels of English, over sentences of some lengths made from the dev file.
+fn parser(options: &Options) -> anyhow::Result<()> {
+    let trees = corpus::trees("data/constituency/english_wsj/norm/train.mrg")?;
+    let examples: Vec<Annotated> = trees
+        .into_iter()
+        .filter(|tree| tree.n_words() <= 40)
+        .take(options.train)
+        .map(Annotated::from)
+        .collect();
+    let settings = TrainOptions::default();
+    let settings =
+        TrainOptions { learning: bp::learn::Learning { epochs: 3, ..settings.learning }, ..settings };
+    let model = train(&examples, settings, &Workers::serial())?;
+    let dev = corpus::trees("data/constituency/english_wsj/norm/dev.mrg")?;
+    let words: Vec<Word> = dev.iter().flat_map(words_of).collect();
+    println!(
+        "LBM of {} trees, {} labels, {} features",
+        examples.len(),
+        model.n_labels(),
+        model.n_features()[0]
+    );
+    println!(
+        "{:>5} {:>12} {:>12} {:>12}   sentences per second and core",
+        "words", "all", "prepared", "features"
+    );
+    for n in [10, 20, 40, 80] {
+        let sentences: Vec<Vec<Word>> = words.chunks_exact(n).take(800 / n).map(<[Word]>::to_vec).collect();
+        let rate = |seconds: f64| sentences.len() as f64 / seconds;
+        let prepare = || sentences.iter().map(|words| model.prepare(words)).collect::<Vec<Prepared>>();
+        let prepared = prepare();
+        let parse =
+            || prepared.iter().map(|sentence| model.parse_prepared(sentence, Decode::Sum).tree.n_words());
+        let features = cpu::best_of(options.repeat, prepare);
+        let parsing = cpu::best_of(options.repeat, || parse().sum::<usize>());
+        println!(
+            "{n:>5} {:>12.0} {:>12.0} {:>12.0}",
+            rate(features + parsing),
+            rate(parsing),
+            rate(features)
+        );
+    }
+    Ok(())
+}

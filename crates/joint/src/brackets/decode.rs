@@ -1,0 +1,64 @@
+//! From beliefs to a tree.
+
+use bp::structured::{Brackets, Structured};
+
+use super::binary::Bracket;
+use super::exact::{Exact, Shape};
+use super::spans::Spans;
+
+/// Which brackets are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Decode {
+    /// Those that are expected to be right most often: the largest sum of probabilities.
+    #[default]
+    Sum,
+    /// Those with the largest product of probabilities.
+    Product,
+}
+
+/// A bracket that was chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Chosen {
+    /// Its span, and the number of its label if there are labels.
+    pub(super) bracket: Bracket<Option<u32>>,
+    /// How probable the span is.
+    pub(super) p: f64,
+}
+
+/// The brackets of the best tree, each before those in it.
+pub(super) fn decode(shape: Shape<'_>, spans: Spans, beliefs: &Exact, decode: Decode) -> Vec<Chosen> {
+    let all = spans.all();
+    let n_open = spans.n_open();
+    let factor = Brackets::new(spans.n_words, all[..n_open.min(all.len())].to_vec());
+    let ln = |p: &f64| if *p > 0.0 { libm::log(*p) } else { f64::NEG_INFINITY };
+    let p = &beliefs.p[..n_open];
+    let mut present = match decode {
+        Decode::Sum => factor.best(p),
+        Decode::Product => factor.best(&p.iter().map(ln).collect::<Vec<f64>>()),
+    };
+    if present.is_empty() {
+        present = factor.best(p);
+    }
+    let is_present = |place: usize| place >= n_open || present.get(place).copied().unwrap_or(false);
+    let chosen = all.iter().enumerate().filter(|(place, _)| is_present(*place));
+    let mut chosen: Vec<Chosen> = chosen
+        .map(|(place, &(start, end))| {
+            let block = shape.block(place, (end - start) as usize);
+            let label = shape.labels.map(|_| best(&beliefs.shares[block.start + 1..block.end]));
+            Chosen { bracket: Bracket { start, end, label }, p: beliefs.p[place] }
+        })
+        .collect();
+    chosen.sort_by_key(|chosen| (chosen.bracket.start, std::cmp::Reverse(chosen.bracket.end)));
+    chosen
+}
+
+/// The first of the largest.
+fn best(shares: &[f64]) -> u32 {
+    let mut best = 0;
+    for (label, share) in shares.iter().enumerate() {
+        if *share > shares[best] {
+            best = label;
+        }
+    }
+    best as u32
+}

@@ -1,0 +1,248 @@
+//! Finding rules and their weights.
+
+use bp::learn::Weights;
+use chain::{Stream, Workers};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::anchored::{Anchored, Coarse, Where};
+use super::{Rules, Symbols, refine};
+use crate::brackets::binary::Bracket;
+use crate::brackets::decode::{Decode, decode};
+use crate::brackets::exact::{Exact, Shape};
+use crate::brackets::model::Model;
+use crate::brackets::options::{RuleOptions, RuleStep};
+use crate::brackets::spans::Spans;
+use crate::brackets::training::Example;
+
+/// The three features of a rule: all of it, without its right part, without its left part.
+fn features(symbols: &Symbols) -> [(u8, Symbols); 3] {
+    let [x, y, z] = *symbols;
+    [(0, [x, y, z]), (1, [x, y, 0]), (2, [x, 0, z])]
+}
+
+/// Rules on the way to their weights.
+#[derive(Debug, Default)]
+pub(in crate::brackets) struct Learner {
+    saved: SavedRules,
+    /// Numbers of rules, and of features.
+    grammar: FxHashMap<Symbols, usize>,
+    features: FxHashMap<(u8, Symbols), usize>,
+    /// Sentences without rules: what is below them does not change any more.
+    starts: Vec<Option<Start>>,
+}
+
+/// A sentence without rules.
+#[derive(Debug, Clone)]
+pub(in crate::brackets) struct Start {
+    beliefs: Exact,
+    coarse: Coarse,
+}
+
+/// Rules as a checkpoint holds them.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(in crate::brackets) struct SavedRules {
+    rules: Vec<Symbols>,
+    features: Vec<(u8, Symbols)>,
+    weights: Vec<f64>,
+    /// Σ step · change of each weight, from which its mean over all steps follows.
+    sums: Vec<f64>,
+    n_steps: u64,
+    done: u64,
+    options: Option<RuleOptions>,
+}
+
+impl Learner {
+    pub(in crate::brackets) fn resume(saved: &SavedRules) -> Learner {
+        Learner {
+            grammar: saved.rules.iter().copied().zip(0..).collect(),
+            features: saved.features.iter().copied().zip(0..).collect(),
+            starts: Vec::new(),
+            saved: saved.clone(),
+        }
+    }
+
+    pub(in crate::brackets) fn save(&self) -> SavedRules {
+        self.saved.clone()
+    }
+
+    pub(in crate::brackets) fn done(&self) -> usize {
+        self.saved.done as usize
+    }
+
+    /// Whether it knows the sentences.
+    pub(in crate::brackets) fn is_ready(&self) -> bool {
+        !self.starts.is_empty()
+    }
+
+    /// Gets to know the sentences.
+    pub(in crate::brackets) fn begin(&mut self, starts: Vec<Option<Start>>) {
+        self.starts = starts;
+    }
+
+    /// The rules with the weights of the last step, or their mean over all steps.
+    pub(in crate::brackets) fn finish(&self) -> Rules {
+        let saved = &self.saved;
+        let options = saved.options.unwrap_or_default();
+        let steps = saved.n_steps.max(1) as f64;
+        let mean = |at: usize| saved.weights[at] - if options.average { saved.sums[at] / steps } else { 0.0 };
+        let list: Vec<(Symbols, f64)> =
+            saved.rules.iter().map(|symbols| (*symbols, self.sum(symbols, mean))).collect();
+        Rules::new(list, options.threshold, options.sweeps)
+    }
+
+    fn sum(&self, symbols: &Symbols, weight: impl Fn(usize) -> f64) -> f64 {
+        features(symbols).iter().filter_map(|feature| self.features.get(feature)).map(|&at| weight(at)).sum()
+    }
+
+    /// One walk through the trees; returns the share of their rules that were found.
+    pub(in crate::brackets) fn epoch(
+        &mut self,
+        model: &Model,
+        examples: &[Example],
+        options: &RuleOptions,
+        stream: Stream,
+        workers: &Workers,
+    ) -> f64 {
+        self.saved.options = Some(*options);
+        let mut order: Vec<usize> =
+            (0..examples.len()).filter(|&at| self.starts.get(at).is_some_and(Option::is_some)).collect();
+        stream.item(self.done()).rng().shuffle(&mut order);
+        let (mut n_right, mut n_gold) = (0, 0);
+        for batch in order.chunks(options.batch.max(1)) {
+            let learner = &*self;
+            let tries = workers.map(batch, |_, &at| learner.attempt(model, &examples[at], at, options));
+            self.saved.n_steps += 1;
+            for attempt in tries {
+                n_gold += attempt.n_gold;
+                n_right += attempt.n_right;
+                for (symbols, change) in attempt.changes {
+                    self.update(symbols, options.rate * change, options.most);
+                }
+            }
+        }
+        self.saved.done += 1;
+        n_right as f64 / n_gold.max(1) as f64
+    }
+
+    /// Parses a sentence with the rules there are.
+    fn attempt(&self, model: &Model, example: &Example, at: usize, options: &RuleOptions) -> Attempt {
+        let (shape, spans) = (model.shape(), example.rows.spans());
+        let Some(Start { beliefs, coarse }) = &self.starts[at] else { return Attempt::default() };
+        let mut beliefs = beliefs.clone();
+        let is_full = self.grammar.len() >= options.most;
+        let score = |symbols: &Symbols| match self.grammar.contains_key(symbols) {
+            true => Some(self.sum(symbols, |at| self.saved.weights[at])),
+            false => (options.step == RuleStep::Likelihood && !is_full).then_some(0.0),
+        };
+        let believed = refine(coarse, shape, spans, score, options.sweeps, &mut beliefs);
+        let chosen = decode(shape, spans, &beliefs, Decode::Sum);
+        let brackets: Vec<Bracket<Option<u32>>> = chosen.iter().map(|chosen| chosen.bracket).collect();
+        let tags = example.sentence.all_tags();
+        let gold = rules_of(shape, spans, tags, &example.known);
+        let found = rules_of(shape, spans, tags, &brackets);
+        Attempt {
+            n_gold: gold.len(),
+            n_right: gold.iter().filter(|rule| found.contains(rule)).count(),
+            changes: match options.step {
+                RuleStep::Perceptron => difference(&gold, &found),
+                RuleStep::Likelihood => surprises(&gold, &believed),
+            },
+        }
+    }
+
+    /// Moves the weights of a rule; a rule that is new comes in if there is room.
+    fn update(&mut self, symbols: Symbols, change: f64, most: usize) {
+        if !self.grammar.contains_key(&symbols) {
+            if self.grammar.len() >= most {
+                return;
+            }
+            self.grammar.insert(symbols, self.saved.rules.len());
+            self.saved.rules.push(symbols);
+        }
+        for feature in features(&symbols) {
+            let at = *self.features.entry(feature).or_insert(self.saved.features.len());
+            if at == self.saved.features.len() {
+                self.saved.features.push(feature);
+                self.saved.weights.push(0.0);
+                self.saved.sums.push(0.0);
+            }
+            self.saved.weights[at] += change;
+            // The mean over steps 1..=n of a weight is its last value less Σ (step − 1) · change / n.
+            self.saved.sums[at] += (self.saved.n_steps - 1) as f64 * change;
+        }
+    }
+}
+
+/// What came of parsing a sentence.
+#[derive(Debug, Default)]
+struct Attempt {
+    n_gold: usize,
+    n_right: usize,
+    /// Which rules should have more weight, and how much.
+    changes: Vec<(Symbols, f64)>,
+}
+
+/// Rules that are more frequent on one side, and by how much.
+fn difference(gold: &[(Where, Symbols)], found: &[(Where, Symbols)]) -> Vec<(Symbols, f64)> {
+    let mut all: Vec<(Symbols, i32)> = gold.iter().map(|(_, symbols)| (*symbols, 1)).collect();
+    all.extend(found.iter().map(|(_, symbols)| (*symbols, -1)));
+    all.sort();
+    let groups = all.chunk_by(|a, b| a.0 == b.0);
+    let sums = groups.map(|group| (group[0].0, f64::from(group.iter().map(|(_, count)| count).sum::<i32>())));
+    sums.filter(|(_, count)| *count != 0.0).collect()
+}
+
+/// Whether rules are in the tree, less how probable they are.
+fn surprises(gold: &[(Where, Symbols)], believed: &[(&Anchored, f64)]) -> Vec<(Symbols, f64)> {
+    let surprise = |(rule, p): &(&Anchored, f64)| {
+        let is_gold = gold.contains(&(rule.place, rule.symbols));
+        (rule.symbols, f64::from(u8::from(is_gold)) - p)
+    };
+    believed.iter().map(surprise).filter(|(_, change)| change.abs() > 1e-3).collect()
+}
+
+impl Start {
+    /// Beliefs without rules, and where rules could be; `None` of sentences that teach no rules.
+    pub(in crate::brackets) fn new(
+        model: &Model,
+        weights: &Weights,
+        example: &Example,
+        threshold: f64,
+    ) -> Option<Start> {
+        let (shape, spans) = (model.shape(), example.rows.spans());
+        if !example.is_whole || spans.n_words < 2 {
+            return None;
+        }
+        let beliefs = model.believe(weights, &example.rows)?;
+        let coarse = Coarse::new(shape, spans, example.sentence.all_tags(), &beliefs, threshold);
+        Some(Start { beliefs, coarse })
+    }
+}
+
+/// The rules of a binary tree, whose brackets come each before those in it.
+fn rules_of(
+    shape: Shape<'_>,
+    spans: Spans,
+    tags: &[u32],
+    brackets: &[Bracket<Option<u32>>],
+) -> Vec<(Where, Symbols)> {
+    let first_tag = shape.labels.map_or(0, |labels| labels.len()) as u32;
+    let mut labels = vec![None; spans.len()];
+    for bracket in brackets {
+        labels[spans.place(bracket.start as usize, bracket.end as usize)] = bracket.label;
+    }
+    let symbol = |start: usize, end: usize| match end - start {
+        1 => Some(first_tag + tags[start]),
+        _ => labels[spans.place(start, end)],
+    };
+    let rule = |(at, bracket): (usize, &Bracket<Option<u32>>)| {
+        // The next bracket is the left part, unless that is a word.
+        let (start, end) = (bracket.start as usize, bracket.end as usize);
+        let next = brackets.get(at + 1).filter(|next| next.start == bracket.start && next.end < bracket.end);
+        let split = next.map_or(start + 1, |next| next.end as usize);
+        let symbols = [bracket.label?, symbol(start, split)?, symbol(split, end)?];
+        Some(([start, split, end], symbols))
+    };
+    brackets.iter().enumerate().filter_map(rule).collect()
+}

@@ -1,0 +1,254 @@
+//! What can be typed after `treelet joint`.
+
+use super::parse::SentenceFormat;
+use super::{EncodingName, Messages};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Joint {
+    /// Learn a model of tags, brackets or dependencies on a factor graph, with syntax known, found or hidden
+    Train(Box<Train>),
+    /// Tag or parse sentences
+    Run(Box<Run>),
+    /// Compare with gold
+    Score(Box<Score>),
+}
+
+/// What is predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    /// Tags of words
+    Tagging,
+    /// Binary brackets without labels
+    Brackets,
+    /// Brackets with labels
+    LabeledBrackets,
+    /// Heads of words
+    Dependency,
+}
+
+/// What is known of syntax.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeName {
+    /// The task alone
+    Supervised,
+    /// Trees are known in training, and found together with the tags
+    Joint,
+    /// Trees are known in training and in the input of `joint run`
+    Oracle,
+    /// Trees are never known: what helps to tag becomes the tree
+    Hidden,
+}
+
+/// How weights move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuleName {
+    /// Steps of a weight shrink with its slopes so far
+    Adagrad,
+    /// The same step for all
+    Sgd,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet joint train --task tagging --mode hidden train.conllu -o tagger.treelet
+  treelet joint train --task tagging --mode joint --tags Case train.conllu -o cases.treelet
+  treelet joint train --task dependency --order 2 train.conllu -o parser.treelet
+  treelet joint train --task labeled-brackets --rules train.mrg -o brackets.treelet
+  treelet joint run tagger.treelet new.conllu -o tagged.conllu --heat-maps pictures
+
+Tagging and dependency learn from CoNLL-U, CoNLL-X or CoNLL-2009, brackets from bracketed trees. A run that is interrupted
+(Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from there and gives the same model.
+More: docs/joint.md")]
+pub(crate) struct Train {
+    /// What is predicted
+    #[arg(long, value_enum, value_name = "TASK")]
+    pub(crate) task: Task,
+    /// What is known of syntax; all but supervised are for tagging
+    #[arg(long, value_enum, value_name = "MODE", default_value = "supervised")]
+    pub(crate) mode: ModeName,
+    /// Sentences to learn from
+    #[arg(value_name = "TRAIN", required = true)]
+    pub(crate) train: Vec<PathBuf>,
+    /// The model to write; it appears whole or not at all
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: PathBuf,
+    /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
+    #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
+    pub(crate) tags: String,
+    /// What is always seen of a word besides its form: upos, xpos or nothing [default: upos, but nothing where upos or xpos is
+    /// predicted]
+    #[arg(long, value_enum, value_name = "COLUMN")]
+    pub(crate) given: Option<Given>,
+    /// Tagging: no scores of neighbouring tags
+    #[arg(long)]
+    pub(crate) no_chain: bool,
+    /// Tagging: see only the form of a word, not its ends, its shape and the words beside it
+    #[arg(long)]
+    pub(crate) forms_only: bool,
+    /// Tagging: one Boolean for each tag of a word instead of one variable; for comparison, since even a chain has cycles then
+    #[arg(long)]
+    pub(crate) booleans: bool,
+    /// Trees have no crossing arcs
+    #[arg(long)]
+    pub(crate) projective: bool,
+    /// Dependency: 1 for arcs alone, 2 also for pairs of arcs that share a word
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub(crate) order: u8,
+    /// Labelled brackets: also scores of rules, learned by a perceptron when all else is learned; inference has cycles then
+    #[arg(long)]
+    pub(crate) rules: bool,
+    /// Brackets: see only the tags inside a span and the two just outside
+    #[arg(long)]
+    pub(crate) tags_only: bool,
+    #[command(flatten)]
+    pub(crate) learning: LearningOptions,
+    #[command(flatten)]
+    pub(crate) propagation: Propagation,
+    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints; 0 saves after every epoch
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) checkpoint_every: u64,
+    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Seed of all randomness
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; 0 takes all cores. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Print a summary in JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub(crate) encoding: EncodingName,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+/// What is always seen of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Given {
+    Upos,
+    Xpos,
+    None,
+}
+
+/// How weights are learned.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct LearningOptions {
+    /// Walks through the sentences [default: 15, for dependency 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) epochs: Option<u32>,
+    /// How weights move
+    #[arg(long, value_enum, value_name = "RULE", default_value = "adagrad")]
+    pub(crate) rule: RuleName,
+    /// The length of steps [default: 0.2 for adagrad, 0.1 for brackets; 0.05 for sgd]
+    #[arg(long, value_name = "X")]
+    pub(crate) rate: Option<f64>,
+    /// 1/σ² of the prior on weights, for all sentences together
+    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    pub(crate) l2: f64,
+    /// Sentences between two steps
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) batch: u32,
+    /// Take the last weights, not the mean of those of the second half of the epochs
+    #[arg(long)]
+    pub(crate) last: bool,
+}
+
+/// How messages are passed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Belief propagation, where the graph has cycles")]
+pub(crate) struct Propagation {
+    /// Sweeps at most [default: 50 for tagging, 10 for dependency]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) sweeps: Option<u32>,
+    /// The largest change of a probability at which messages rest
+    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    pub(crate) tolerance: f64,
+    /// The share of the old message that is kept
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    pub(crate) damping: f64,
+    /// Let the factor send whose messages have changed most, instead of all in turn
+    #[arg(long)]
+    pub(crate) residual: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet joint run tagger.treelet new.conllu -o tagged.conllu
+  treelet joint run cases.treelet new.conllu -o tagged.conllu --trees --heat-maps pictures
+
+Words that have a tag keep it unless --all is given; heads are written only where there are none. Whether the sums behind
+probabilities are exact is said in the end. More: docs/joint.md")]
+pub(crate) struct Run {
+    /// A model of `treelet joint train`
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// CoNLL-U, one tokenised sentence per line, or running text (--from raw); for brackets also trees; - is standard input
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+    /// File to write; - (the default) is standard output. It appears whole or not at all
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub(crate) output: PathBuf,
+    /// Tag words again that have a tag
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Tagging with hidden trees: also write the trees that were found (with --mode joint they always are)
+    #[arg(long)]
+    pub(crate) trees: bool,
+    /// Folder for pictures of how probable each arc is, one for each sentence
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) heat_maps: Option<PathBuf>,
+    /// Threads; 0 takes all cores. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Print a summary in JSON on standard output; then OUT must be a file
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Format of the input; found out from name and content if not given
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<SentenceFormat>,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub(crate) encoding: EncodingName,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet joint score --task tagging --tags Case gold.conllu tagged.conllu
+  treelet joint score --task labeled-brackets gold.mrg parsed.mrg
+
+`treelet score` and `treelet tag score` have more to say.")]
+pub(crate) struct Score {
+    /// What is compared
+    #[arg(long, value_enum, value_name = "TASK")]
+    pub(crate) task: Task,
+    /// The gold standard
+    #[arg(value_name = "GOLD")]
+    pub(crate) gold: PathBuf,
+    /// The same sentences, tagged or parsed
+    #[arg(value_name = "SYSTEM")]
+    pub(crate) system: PathBuf,
+    /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
+    #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
+    pub(crate) tags: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub(crate) encoding: EncodingName,
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}

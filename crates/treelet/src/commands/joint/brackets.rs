@@ -1,0 +1,231 @@
+//! Brackets: `treelet joint train` and `joint run` for constituents.
+
+use crate::args::joint::{Run, Task, Train};
+use crate::commands::check::report_problems;
+use crate::commands::impute::output::Target;
+use crate::commands::tag::MESSAGES;
+use crate::commands::train::cannot_write;
+use crate::interrupt;
+use crate::models;
+use crate::outcome::{Outcome, Usage};
+use crate::progress::{Progress, Steps, Watched};
+use crate::sentences::{Honoured, Sentences};
+use crate::source::Source;
+use crate::table::plural;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use chain::Workers;
+use chain::container::{self, Header};
+use formats::brackets::Shape;
+use formats::detect::Format;
+use formats::everything::{self, Item};
+use formats::{Problem, Read};
+use joint::brackets::{
+    Annotated, Decode, Epoch, Kind, Model, RuleOptions, SavedTraining, Stage, TrainOptions,
+};
+use joint::brackets::{Training, Word};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use tree::transform::{Normalisation, normalise};
+
+/// The kind of a checkpoint's file.
+const CHECKPOINT: &str = "checkpoint/brackets";
+
+/// Longer sentences are not learned from: their spans take too much memory.
+const LONGEST: usize = 100;
+
+/// Trees from files, and whether anything is wrong with these.
+pub(super) struct Trees {
+    annotated: Vec<Annotated>,
+    pub(super) files: Vec<String>,
+    has_errors: bool,
+    n_long: usize,
+}
+
+fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Trees> {
+    let mut trees = Trees { annotated: Vec::new(), files: Vec::new(), has_errors: false, n_long: 0 };
+    for path in &options.train {
+        let source = Source::new(path, None, options.encoding, terminal)?;
+        if source.format != Format::Brackets {
+            return Err(Usage(format!(
+                "{} is read as {}; brackets are learned from bracketed trees",
+                source.name(),
+                source.format.name()
+            ))
+            .into());
+        }
+        trees.files.push(source.fingerprint()?);
+        let text = Watched::new(source.open()?, Progress::new(terminal, source.size(), &source.name()));
+        let mut problems: Vec<Problem> = Vec::new();
+        for reading in everything::items(Format::Brackets, text) {
+            let Read { value, line, problems: found } = reading.with_context(|| source.cannot_read())?;
+            // A tree with an error in it is not learned from; what stands before it is no fault of its own.
+            let is_bad = found.iter().any(|problem| problem.is_error() && problem.place.line >= line);
+            problems.extend(found.into_iter().filter(Problem::is_error));
+            let Item::Tree(bracketed) = value else { continue };
+            let tree = bracketed.tree.filter(|_| !is_bad);
+            match tree.and_then(|tree| normalise(&tree, &Normalisation::default())) {
+                Some(tree) if tree.n_words() > LONGEST => trees.n_long += 1,
+                Some(tree) => trees.annotated.push(tree.into()),
+                None => {}
+            }
+        }
+        trees.has_errors |= report_problems(&source, &problems, &options.messages, terminal)?;
+    }
+    Ok(trees)
+}
+
+pub(super) fn train(
+    options: &Train,
+    checkpoint: &Path,
+    workers: &Workers,
+    terminal: &Terminal,
+) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let trees = read(options, terminal)?;
+    if trees.n_long > 0 {
+        let long = plural(trees.n_long, "tree");
+        terminal.note(&format!("note: {long} of more than {LONGEST} words: left out"));
+    }
+    let asked = settings(options);
+    let mark = format!("{} {asked:?}", trees.files.join(" "));
+    let saved =
+        super::train::find_checkpoint::<SavedTraining>(options, checkpoint, CHECKPOINT, &mark, terminal)?;
+    let mut training =
+        Training::new(&trees.annotated, asked.clone()).map_err(|error| Usage(error.to_string()))?;
+    if let Some(saved) = saved {
+        training.resume(&saved).map_err(|error| Usage(error.to_string()))?;
+    }
+    let Some(mut model) = learn(training, options, checkpoint, &mark, workers, terminal)? else {
+        return Ok(super::train::stopped(checkpoint, terminal));
+    };
+    model.notes = super::train::notes(options, &trees.files);
+    model.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
+    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
+    let _ = std::fs::remove_file(checkpoint);
+    super::train::finish(options, figures(&model), trees.annotated.len(), begun, terminal)?;
+    Ok(if trees.has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn settings(options: &Train) -> TrainOptions {
+    let default = TrainOptions::default();
+    let learning = super::train::learning(options, default.learning);
+    TrainOptions {
+        kind: match options.task {
+            Task::Brackets if options.tags_only => Kind::Ccm,
+            Task::Brackets => Kind::Bm,
+            _ => Kind::Lbm,
+        },
+        learning,
+        chains: learning,
+        rules: options.rules.then(RuleOptions::default),
+        seed: options.seed,
+        ..default
+    }
+}
+
+/// `None` if it was stopped.
+fn learn(
+    training: Training,
+    options: &Train,
+    checkpoint: &Path,
+    mark: &str,
+    workers: &Workers,
+    terminal: &Terminal,
+) -> anyhow::Result<Option<Model>> {
+    let stop = interrupt::flag("stopping after this epoch", terminal);
+    let first = settings(options).learning.epochs;
+    let total = first + if options.rules { RuleOptions::default().epochs } else { 0 };
+    let steps = Steps::new(terminal, total as u64, "epoch");
+    let every = Duration::from_secs(options.checkpoint_every);
+    let (mut last, mut failed) = (Instant::now(), None);
+    let model = training.run(workers, &mut |epoch: &Epoch, training: &Training| {
+        let (before, name) = match epoch.stage {
+            Stage::Brackets => (0, "log-likelihood of a sentence"),
+            Stage::Rules => (first, "share of rules that are right"),
+        };
+        steps.reach((before + epoch.done) as u64, || format!("{name} {:.3}", epoch.figure));
+        let ends = stop.load(Ordering::Relaxed);
+        if ends || last.elapsed() >= every {
+            let notes = BTreeMap::from([("run".to_string(), mark.to_string())]);
+            let header = Header { kind: CHECKPOINT.into(), version: 1, notes };
+            failed = container::write(checkpoint, &header, &training.save()).err();
+            last = Instant::now();
+        }
+        if ends || failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    match failed {
+        Some(error) => Err(cannot_write(error, checkpoint)),
+        None => Ok((!stop.load(Ordering::Relaxed)).then_some(model)),
+    }
+}
+
+/// What `treelet model info` shows.
+pub(crate) fn figures(model: &Model) -> Map<String, Value> {
+    let [brackets, chains] = model.n_features();
+    let pairs = [
+        ("task", json!(if model.options().kind == Kind::Lbm { "labeled-brackets" } else { "brackets" })),
+        ("kind", json!(model.options().kind)),
+        ("labels", json!(model.n_labels())),
+        ("features", json!(brackets)),
+        ("features of chains", json!(chains)),
+        ("rules", json!(model.n_rules())),
+    ];
+    pairs.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+/// Parses sentences into trees, one on each line; empty lines stay empty.
+pub(super) fn run(options: &Run, workers: &Workers, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if options.trees || options.heat_maps.is_some() || options.all {
+        let text =
+            "--all, --trees and --heat-maps are for models of tags and arcs, and this is one of brackets";
+        return Err(Usage(text.into()).into());
+    }
+    let model = Model::read(&options.model).map_err(models::file_error)?;
+    let honoured = Honoured { tags: true, brackets: false };
+    let read = Sentences::read(&options.input, options.from, options.encoding, honoured, terminal)?;
+    let words = |sentence: &grammar::anchor::Brackets| -> Vec<Word> {
+        let pairs = sentence.words.iter().zip(&sentence.tags);
+        pairs.map(|(form, tag)| Word { form: form.clone(), tag: tag.clone() }).collect()
+    };
+    let sentences: Vec<Vec<Word>> =
+        read.lines.iter().filter_map(|line| line.sentence.as_ref()).map(words).collect();
+    let steps = Steps::new(terminal, sentences.len() as u64, "sentence");
+    let mut output = Target::create(&options.output)?;
+    let mut parsed = Vec::with_capacity(sentences.len());
+    for batch in sentences.chunks(256) {
+        parsed.extend(model.parse_all(batch, Decode::Sum, workers));
+        steps.reach(parsed.len() as u64, String::new);
+    }
+    drop(steps);
+    let cannot = || format!("cannot write {}", options.output.display());
+    let mut trees = parsed.iter();
+    for line in &read.lines {
+        match line.sentence.as_ref().and_then(|_| trees.next()) {
+            Some(parsed) => {
+                formats::brackets::write(&parsed.tree, Shape::Line, &mut output).with_context(cannot)?
+            }
+            None => std::io::Write::write_all(&mut output, b"\n").with_context(cannot)?,
+        }
+    }
+    output.finish(terminal)?;
+    let is_exact = model.n_rules() == 0;
+    let n_words: usize = sentences.iter().map(Vec::len).sum();
+    if options.json {
+        let summary = json!({ "sentences": sentences.len(), "words": n_words, "exact": is_exact });
+        terminal.print(&format!("{summary:#}\n"))?;
+    }
+    terminal.note(&format!(
+        "{}: {}, {}; inference was {}",
+        read.source.name(),
+        plural(sentences.len(), "sentence"),
+        plural(n_words, "word"),
+        if is_exact { "exact" } else { "by loopy belief propagation, since rules make cycles" }
+    ));
+    let has_errors = report_problems(&read.source, &read.problems, &MESSAGES, terminal)?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}

@@ -1,0 +1,96 @@
+//! `treelet joint score`.
+
+use super::columns::{Column, has_features};
+use crate::args::joint::{Score, Task};
+use crate::args::{self, Input, Punctuation};
+use crate::imputation::annotated::{Aside, Corpus};
+use crate::outcome::Outcome;
+use crate::table;
+use crate::terminal::Terminal;
+use ::score::tags::{Tagged, compare};
+use anyhow::bail;
+use serde_json::json;
+use std::path::Path;
+use tree::sentence::UNSPECIFIED;
+use tree::{Sentence, Text};
+
+pub(crate) fn run(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
+    if options.task != Task::Tagging {
+        return crate::commands::score::run(&general(options), terminal);
+    }
+    let column = Column::from_name(&options.tags);
+    let mut has_errors = false;
+    let gold = read(&options.gold, options, terminal, &mut has_errors)?;
+    let system = read(&options.system, options, terminal, &mut has_errors)?;
+    let (gold, system) = (tags(&gold, &column), tags(&system, &column));
+    if gold.len() != system.len() {
+        bail!("{} words, but {} in gold; give the same sentences, tokenised alike", system.len(), gold.len());
+    }
+    let nothing = Text::from(UNSPECIFIED);
+    let words = gold.iter().zip(&system).filter_map(|((word, gold), (_, system))| {
+        Some(Tagged { word, gold: gold.as_ref()?, system: system.as_ref().unwrap_or(&nothing) })
+    });
+    let report = compare(words, None);
+    if report.all.total == 0 {
+        bail!("{} has no tags in {}", options.gold.display(), column.name());
+    }
+    let accuracy = 100.0 * report.all.value();
+    terminal.print(&match options.json {
+        true => format!(
+            "{:#}\n",
+            json!({ "accuracy": accuracy, "right": report.all.correct, "total": report.all.total })
+        ),
+        false => table::render(
+            &["accuracy", "%", "right", "of"],
+            &[vec![
+                column.name().to_string(),
+                format!("{accuracy:.2}"),
+                report.all.correct.to_string(),
+                report.all.total.to_string(),
+            ]],
+        ),
+    })?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// What `treelet score` is asked.
+fn general(options: &Score) -> args::Score {
+    args::Score {
+        gold: options.gold.clone(),
+        systems: vec![options.system.clone()],
+        prm: None,
+        gold_punct: false,
+        unlabelled: options.task == Task::Brackets,
+        no_root: false,
+        punct: Punctuation::Count,
+        json: options.json,
+        per_label: false,
+        per_sentence: false,
+        old_evalb: false,
+        significance: false,
+        samples: 1,
+        seed: 1,
+        input: Input { from: None, encoding: options.encoding },
+    }
+}
+
+fn read(
+    path: &Path,
+    options: &Score,
+    terminal: &Terminal,
+    has_errors: &mut bool,
+) -> anyhow::Result<Vec<Sentence>> {
+    let mut corpus = Corpus::read(path, &Input { from: None, encoding: options.encoding }, terminal)?;
+    let sentences =
+        corpus.sentences.iter_mut().map(|annotated| std::mem::take(&mut annotated.sentence)).collect();
+    *has_errors |= Aside::report([&Aside::without_heads(corpus)], &options.messages, terminal)?;
+    Ok(sentences)
+}
+
+fn tags(sentences: &[Sentence], column: &Column) -> Vec<(Text, Option<Text>)> {
+    let of = |sentence: &Sentence| -> Vec<(Text, Option<Text>)> {
+        let has_features = has_features(sentence);
+        sentence.words().map(|token| (token.form.clone(), column.of(token, has_features))).collect()
+    };
+    sentences.iter().flat_map(of).collect()
+}
