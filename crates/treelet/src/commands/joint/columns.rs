@@ -41,7 +41,7 @@ impl Column {
             Column::Attribute(name) => {
                 let value =
                     token.features().find(|(attribute, _)| attribute == name).map(|(_, value)| value.into());
-                value.or_else(|| has_features.then(|| UNSPECIFIED.into()))
+                value.or_else(|| has_features.then_some(UNSPECIFIED))
             }
         }
     }
@@ -61,8 +61,7 @@ impl Column {
                     features.push(format!("{name}={tag}"));
                     features.sort_by_key(|feature| feature.to_lowercase());
                 }
-                token.feats =
-                    if features.is_empty() { UNSPECIFIED.into() } else { features.join("|").into() };
+                token.feats = if features.is_empty() { UNSPECIFIED } else { features.join("|").into() };
             }
         }
     }
@@ -91,8 +90,7 @@ pub(crate) fn seen(
     heads: bool,
 ) -> joint::Sentence {
     let has_features = has_features(sentence);
-    let class =
-        |token: &Token, column: &Column| column.of(token, has_features).unwrap_or_else(|| UNSPECIFIED.into());
+    let class = |token: &Token, column: &Column| column.of(token, has_features).unwrap_or(UNSPECIFIED);
     joint::Sentence {
         forms: sentence.words().map(|token| token.form.clone()).collect(),
         classes: given

@@ -110,7 +110,10 @@ fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {
         ),
         (options.task != Task::Dependency && options.order > 1, "--order 2 is for --task dependency"),
         (!(0.0..1.0).contains(&options.propagation.damping), "--damping is from 0 to below 1"),
-        (!(options.propagation.tolerance > 0.0), "--tolerance is above 0"),
+        (
+            options.propagation.tolerance.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater),
+            "--tolerance is above 0",
+        ),
         (!(options.learning.l2 >= 0.0 && options.learning.l2.is_finite()), "--l2 is 0 or above"),
         (options.learning.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 100.0)), "--rate is above 0"),
     ];
