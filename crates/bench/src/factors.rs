@@ -13,7 +13,7 @@ pub(crate) use speed::run as speed;
 pub(crate) enum Factors {
     /// Table 4.1 of Sun (2016): error of latent values in simulated tables
     Table(table::Table),
-    /// A fifth of the cells of real tables predicted, beside column means and a Gaussian factor model
+    /// A fifth of the cells of real tables predicted by column means, a Gaussian and a mixed factor model, and a stack of both
     Imputation(imputation::Imputation),
 }
 

@@ -60,6 +60,11 @@ impl Data {
         self.columns.iter().enumerate().flat_map(cells)
     }
 
+    /// The columns in which a row has no value.
+    pub(crate) fn empty(&self, row: usize) -> Vec<usize> {
+        (0..self.columns.len()).filter(|&j| self.columns[j].cells.get(row).is_none()).collect()
+    }
+
     /// A checksum of names, kinds and values. The text of a column names everything in it, and numbers to the last bit.
     pub fn fingerprint(&self) -> u64 {
         let columns = self.columns.iter().map(|column| crc64(format!("{column:?}").as_bytes()));

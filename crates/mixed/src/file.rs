@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use chain::container::{self, Header};
+use chain::container::{self, Header, Problem};
 use serde::{Deserialize, Serialize};
 
-use crate::Posterior;
 use crate::schema::{Described, Role};
+use crate::stack::{Member, Stack};
+use crate::{Posterior, Reading};
 
 /// The kind of model files.
 pub const KIND: &str = "model/factors";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A fitted factor model: how tables are read, and draws from the posterior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,13 +24,38 @@ pub struct FittedFactors {
     pub rows: Vec<String>,
     /// A checksum of the cells that were fitted: a table with the same one has the same rows.
     pub cells: u64,
-    /// The draws.
-    pub posterior: Posterior,
+    /// The models, of which the first reads all columns by their kinds: that is the one that is looked at. Most files
+    /// have no other.
+    pub stack: Stack,
     /// How it came about.
     pub notes: BTreeMap<String, String>,
 }
 
+/// The first layout, before there were stacks.
+#[derive(Deserialize)]
+struct First {
+    columns: Vec<(String, Role)>,
+    rows: Vec<String>,
+    cells: u64,
+    posterior: Posterior,
+    notes: BTreeMap<String, String>,
+}
+
+impl From<First> for FittedFactors {
+    fn from(first: First) -> FittedFactors {
+        let n_columns = first.posterior.kinds.len();
+        let stack = Stack::alone(Member { coding: None, posterior: first.posterior }, n_columns);
+        let First { columns, rows, cells, notes, .. } = first;
+        FittedFactors { columns, rows, cells, stack, notes }
+    }
+}
+
 impl FittedFactors {
+    /// The draws of the first model.
+    pub fn posterior(&self) -> &Posterior {
+        &self.stack.members[0].posterior
+    }
+
     /// The modelled columns in their order.
     pub fn modelled(&self) -> impl Iterator<Item = &Described> {
         self.columns.iter().filter_map(|(_, role)| match role {
@@ -45,17 +71,101 @@ impl FittedFactors {
             None => modelled[column].name.clone(),
             Some(level) => format!("{}={}", modelled[column].name, modelled[column].levels[level]),
         };
-        self.posterior.latent_places().into_iter().map(name).collect()
+        self.posterior().latent_places().into_iter().map(name).collect()
     }
 
-    /// Reads a model.
+    /// Reads a model, of this layout or of the first.
     pub fn read(path: &Path) -> Result<FittedFactors, chain::Error> {
-        container::read(path, KIND, VERSION).map(|(_, model)| model)
+        let fitted = match container::info(path)?.version {
+            1 => container::read::<First>(path, KIND, 1)?.1.into(),
+            _ => container::read::<FittedFactors>(path, KIND, VERSION)?.1,
+        };
+        match fitted.fits_together() {
+            true => Ok(fitted),
+            false => {
+                let reason = "weights and models do not belong together".to_owned();
+                let problem = Problem::Unreadable { kind: KIND.to_owned(), reason };
+                Err(chain::Error::File { path: path.to_owned(), problem })
+            }
+        }
+    }
+
+    /// Whether there is a first model that reads by kind, and a weight of each model for each column.
+    fn fits_together(&self) -> bool {
+        let Stack { members, weights } = &self.stack;
+        members.first().is_some_and(|member| member.reading() == Reading::ByKind)
+            && weights.len() == self.modelled().count()
+            && weights.iter().all(|weights| weights.len() == members.len())
     }
 
     /// Writes a model in one step.
     pub fn write(&self, path: &Path) -> Result<(), chain::Error> {
         let header = Header { kind: KIND.to_owned(), version: VERSION, notes: self.notes.clone() };
         container::write(path, &header, self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+    use super::*;
+    use crate::{Kind, Settings};
+
+    fn posterior() -> Posterior {
+        Posterior { settings: Settings::default(), kinds: vec![Kind::Binary], chains: vec![Vec::new()] }
+    }
+
+    fn described() -> Vec<(String, Role)> {
+        let described = Described {
+            name: "x".into(),
+            kind: Kind::Binary,
+            levels: vec!["no".into(), "yes".into()],
+            centre: 0.0,
+            scale: 1.0,
+            comma: false,
+            inferred: true,
+        };
+        vec![("x".into(), Role::Modelled(described))]
+    }
+
+    fn write<T: Serialize>(payload: &T, version: u32) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let header = Header { kind: KIND.to_owned(), version, notes: BTreeMap::new() };
+        container::write(file.path(), &header, payload).unwrap();
+        file
+    }
+
+    #[test]
+    fn models_of_the_first_layout_can_still_be_read() {
+        let rows = vec!["1".to_owned()];
+        let notes: BTreeMap<String, String> = BTreeMap::new();
+        let file = write(&(described(), &rows, 7u64, posterior(), &notes), 1);
+        let read = FittedFactors::read(file.path()).unwrap();
+        assert_eq!((read.posterior(), read.cells, &read.rows), (&posterior(), 7, &rows));
+        assert_eq!(read.stack.weights, [[1.0]]);
+        let again = tempfile::NamedTempFile::new().unwrap();
+        read.write(again.path()).unwrap();
+        assert_eq!(FittedFactors::read(again.path()).unwrap(), read);
+    }
+
+    #[test]
+    fn a_stack_without_models_or_with_too_few_weights_is_refused() {
+        let member = Member { coding: None, posterior: posterior() };
+        let whole = FittedFactors {
+            columns: described(),
+            rows: Vec::new(),
+            cells: 0,
+            stack: Stack::alone(member, 1),
+            notes: BTreeMap::new(),
+        };
+        assert!(FittedFactors::read(write(&whole, VERSION).path()).is_ok());
+        let breakages: [fn(&mut Stack); 3] =
+            [|s| s.members.clear(), |s| s.weights.clear(), |s| s.weights[0].push(0.5)];
+        for damage in breakages {
+            let mut broken = whole.clone();
+            damage(&mut broken.stack);
+            assert!(FittedFactors::read(write(&broken, VERSION).path()).is_err());
+        }
     }
 }

@@ -36,6 +36,15 @@ impl Kind {
             Kind::Ordinal(levels) | Kind::Categorical(levels) => levels,
         }
     }
+
+    /// The least and the largest number that a value can be.
+    pub(crate) fn bounds(self) -> (f64, f64) {
+        match self {
+            Kind::Continuous => (f64::NEG_INFINITY, f64::INFINITY),
+            Kind::Count => (0.0, f64::INFINITY),
+            _ => (0.0, self.n_levels().saturating_sub(1) as f64),
+        }
+    }
 }
 
 impl fmt::Display for Kind {

@@ -1,11 +1,13 @@
 //! Cells that have no value, with how sure one can be.
 
+use std::borrow::Cow;
+
 use chain::diagnose::quantile;
 use chain::dist::normal;
 use chain::linear::Cholesky;
 use chain::{Rng, Stream, Workers};
 
-use crate::predictive;
+use crate::outlook::{Outlook, View};
 use crate::response::{self, draw_utilities, legal};
 use crate::state::{State, dot_with_one};
 use crate::{Data, Kind, Posterior};
@@ -46,11 +48,7 @@ pub enum Rows {
 impl Posterior {
     /// Predicts all cells without a value, row by row. The columns must be those of the fit.
     pub fn predict(&self, data: &Data, rows: Rows, stream: Stream, workers: &Workers) -> Vec<Prediction> {
-        let empty = |row: usize| -> Vec<usize> {
-            let missing = |&j: &usize| data.columns()[j].cells.get(row).is_none();
-            (0..data.columns().len()).filter(missing).collect()
-        };
-        self.predict_cells(data, rows, empty, stream, workers)
+        self.predict_cells(data, rows, |row| data.empty(row), stream, workers)
     }
 
     /// Predicts the cells that `targets` gives for each row.
@@ -62,44 +60,71 @@ impl Posterior {
         stream: Stream,
         workers: &Workers,
     ) -> Vec<Prediction> {
-        let all: Vec<usize> = (0..data.n_rows()).collect();
-        let predictions = workers.map(&all, |_, &row| {
-            let targets = targets(row);
-            match targets.is_empty() {
-                true => Vec::new(),
-                false => self.predict_row(data, row, rows, &targets, &mut stream.item(row).rng()),
-            }
-        });
-        predictions.into_iter().flatten().collect()
+        let reader = Reader { view: self.view(), data: Cow::Borrowed(data) };
+        predict_cells(&[reader], |_| &[1.0], rows, targets, stream, workers)
     }
 
-    fn predict_row(
-        &self,
-        data: &Data,
-        row: usize,
-        rows: Rows,
-        targets: &[usize],
-        rng: &mut Rng,
-    ) -> Vec<Prediction> {
-        let k = self.n_factors();
-        let mut gathered: Vec<Gathered> = targets.iter().map(|_| Gathered::default()).collect();
-        let mut visitor = Visitor::new(self, data, row);
-        for draw in self.draws() {
+    pub(crate) fn view(&self) -> View<'_> {
+        View { posterior: self, coding: None }
+    }
+}
+
+/// A model and the table as it reads it.
+pub(crate) struct Reader<'a> {
+    pub(crate) view: View<'a>,
+    pub(crate) data: Cow<'a, Data>,
+}
+
+/// Predicts cells by mixtures of what several models say, with the weights of each column. Mixed with nothing, a model
+/// says what it says alone, to the last bit.
+pub(crate) fn predict_cells<'w>(
+    readers: &[Reader<'_>],
+    weights: impl Fn(usize) -> &'w [f64] + Sync,
+    rows: Rows,
+    targets: impl Fn(usize) -> Vec<usize> + Sync,
+    stream: Stream,
+    workers: &Workers,
+) -> Vec<Prediction> {
+    let n_rows = readers.first().map_or(0, |reader| reader.data.n_rows());
+    let all: Vec<usize> = (0..n_rows).collect();
+    let predictions = workers.map(&all, |_, &row| {
+        let targets = targets(row);
+        let mut said = vec![Vec::new(); targets.len()];
+        for (at, reader) in readers.iter().enumerate().filter(|_| !targets.is_empty()) {
+            let stream = if at == 0 { stream } else { stream.tag(at as u64) };
+            let gathered = reader.gather(row, rows, &targets, &mut stream.item(row).rng());
+            said.iter_mut().zip(gathered).for_each(|(said, gathered)| said.push(gathered));
+        }
+        let cells = targets.iter().zip(said);
+        cells.map(|(&column, said)| mix(row, column, weights(column), &said)).collect::<Vec<_>>()
+    });
+    predictions.into_iter().flatten().collect()
+}
+
+impl Reader<'_> {
+    /// What all draws say of some cells of a row.
+    fn gather(&self, row: usize, rows: Rows, targets: &[usize], rng: &mut Rng) -> Vec<Gathered> {
+        let posterior = self.view.posterior;
+        let k = posterior.n_factors();
+        let mut gathered = vec![Gathered::default(); targets.len()];
+        let mut visitor = Visitor::new(posterior, &self.data, row);
+        for draw in posterior.draws() {
             let factors = match rows {
                 Rows::Fitted => &draw.factors[row * k..(row + 1) * k],
                 Rows::New => visitor.factors(draw, rng),
             };
             for (gathered, &column) in gathered.iter_mut().zip(targets) {
-                gathered.add(self, draw, column, factors, rng);
+                gathered.add(&self.view.outlook(draw, column, factors), rng);
             }
         }
-        let predictions = gathered.into_iter().zip(targets);
-        predictions.map(|(gathered, &column)| gathered.finish(row, column)).collect()
+        let cells = gathered.iter_mut().zip(targets);
+        cells.for_each(|(gathered, &column)| gathered.average(self.view.kind(column)));
+        gathered
     }
 }
 
-/// The prediction of one cell, draw by draw.
-#[derive(Default)]
+/// What one model says of one cell.
+#[derive(Clone, Default)]
 struct Gathered {
     mean: f64,
     values: Vec<f64>,
@@ -107,24 +132,55 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, posterior: &Posterior, draw: &State, column: usize, factors: &[f64], rng: &mut Rng) {
-        let (settings, kind) = (&posterior.settings, posterior.kinds[column]);
-        let state = &draw.columns[column];
-        let latent: Vec<f64> =
-            state.weights.chunks_exact(factors.len() + 1).map(|row| dot_with_one(row, factors)).collect();
-        let probabilities = predictive::probabilities(kind, &state.shape, settings, &latent);
-        self.mean += predictive::mean(&state.shape, &latent, &probabilities);
-        self.values.push(predictive::draw(kind, &state.shape, settings, &latent, rng).number());
+    fn add(&mut self, outlook: &Outlook<'_>, rng: &mut Rng) {
+        let probabilities = outlook.probabilities();
+        self.mean += outlook.mean(&probabilities);
+        self.values.push(outlook.draw(rng).number());
         self.probabilities.resize(probabilities.len(), 0.0);
         self.probabilities.iter_mut().zip(probabilities).for_each(|(sum, p)| *sum += p);
     }
 
-    fn finish(mut self, row: usize, column: usize) -> Prediction {
+    /// Sums over draws become means. A model that reads levels as numbers may go beyond them, where no mean can be.
+    fn average(&mut self, kind: Kind) {
         let n = self.values.len() as f64;
+        let (least, most) = kind.bounds();
+        self.mean = (self.mean / n).clamp(least, most);
         self.probabilities.iter_mut().for_each(|p| *p /= n);
-        let interval = [0.05, 0.95].map(|p| quantile(&self.values, p));
-        Prediction { row, column, mean: self.mean / n, interval, probabilities: self.probabilities }
     }
+}
+
+/// Σ w mean and Σ w P(level), and quantiles of the values drawn, of which each model's have its weight together.
+fn mix(row: usize, column: usize, weights: &[f64], said: &[Gathered]) -> Prediction {
+    let mut mixture = Gathered::default();
+    for (&weight, said) in weights.iter().zip(said) {
+        mixture.mean += weight * said.mean;
+        mixture.probabilities.resize(said.probabilities.len(), 0.0);
+        mixture.probabilities.iter_mut().zip(&said.probabilities).for_each(|(sum, p)| *sum += weight * p);
+    }
+    let interval = match said {
+        [alone] => [0.05, 0.95].map(|p| quantile(&alone.values, p)),
+        _ => {
+            let parts = weights.iter().zip(said).flat_map(|(&weight, said)| {
+                said.values.iter().map(move |&value| (value, weight / said.values.len() as f64))
+            });
+            weighted_quantiles(parts.collect(), [0.05, 0.95])
+        }
+    };
+    Prediction { row, column, mean: mixture.mean, interval, probabilities: mixture.probabilities }
+}
+
+/// The least values below or at which there are such shares of the whole weight.
+fn weighted_quantiles<const N: usize>(mut values: Vec<(f64, f64)>, shares: [f64; N]) -> [f64; N] {
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let total: f64 = values.iter().map(|(_, weight)| weight).sum();
+    shares.map(|share| {
+        let mut sum = 0.0;
+        let found = values.iter().find(|(_, weight)| {
+            sum += weight;
+            sum >= share * total
+        });
+        found.or(values.last()).map_or(f64::NAN, |(value, _)| *value)
+    })
 }
 
 /// A new row, whose factors are drawn by a chain of their own that goes on from draw to draw.

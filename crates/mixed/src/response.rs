@@ -15,6 +15,7 @@ use chain::Rng;
 
 pub(crate) use between::{ln_between, ln_cdf};
 pub(crate) use categorical::{draw_cell as draw_utilities, legal, ln_probability as ln_categorical};
+pub(crate) use continuous::ln_density;
 pub(crate) use count::ln_probability as ln_count;
 
 use crate::settings::Settings;
@@ -105,7 +106,7 @@ pub(crate) fn ln_probability(
 ) -> f64 {
     match (value, kind, shape) {
         (Value::Number(y), Kind::Continuous, Shape::Noise(variance)) => {
-            continuous::ln_density(y - latent[0], *variance, settings.tails)
+            ln_density(y - latent[0], *variance, settings.tails)
         }
         (Value::Level(level), Kind::Binary, _) => {
             let z = if level == 1 { latent[0] } else { -latent[0] };

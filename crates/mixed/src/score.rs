@@ -5,7 +5,7 @@ use chain::diagnose::psis_loo;
 use chain::special::log_sum_exp;
 use libm::log;
 
-use crate::response::ln_probability;
+use crate::outlook::View;
 use crate::{Data, Posterior};
 
 /// The mean log-probability of some cells, with its standard error.
@@ -24,11 +24,7 @@ pub struct Score {
 impl Posterior {
     /// ln p(y) = ln mean over draws of p(y | draw), for cells of fitted rows that were missing in the fit.
     pub fn held_out(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Score {
-        let scores = workers.map(cells, |_, &(row, column)| {
-            let logs = self.log_probabilities(data, row, column);
-            (log_sum_exp(&logs) - log(logs.len() as f64), false)
-        });
-        Score::of(&scores)
+        Score::of_cells(&self.view().ln_predictive(data, cells, workers))
     }
 
     /// The widely applicable information criterion on the log scale (Watanabe 2010): lppd − Σ var ln p.
@@ -52,23 +48,37 @@ impl Posterior {
     fn within(&self, data: &Data, workers: &Workers, judge: impl Fn(&[f64]) -> (f64, bool) + Sync) -> Score {
         let cells: Vec<(usize, usize)> = data.observed().collect();
         let scores =
-            workers.map(&cells, |_, &(row, column)| judge(&self.log_probabilities(data, row, column)));
+            workers.map(&cells, |_, &(row, column)| judge(&self.view().log_probabilities(data, row, column)));
         Score::of(&scores)
+    }
+}
+
+impl View<'_> {
+    /// ln p(y) = ln mean over draws of p(y | draw) of each of these cells of fitted rows.
+    pub(crate) fn ln_predictive(self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
+        workers.map(cells, |_, &(row, column)| {
+            let logs = self.log_probabilities(data, row, column);
+            log_sum_exp(&logs) - log(logs.len() as f64)
+        })
     }
 
     /// ln p(y | draw) of one cell for each draw.
-    fn log_probabilities(&self, data: &Data, row: usize, column: usize) -> Vec<f64> {
+    fn log_probabilities(self, data: &Data, row: usize, column: usize) -> Vec<f64> {
         let Some(value) = data.columns()[column].cells.get(row) else { return vec![0.0] };
-        let mut latent = Vec::new();
+        let k = self.posterior.n_factors();
         let log = |draw: &crate::State| {
-            draw.latent_into(row, column, &mut latent);
-            ln_probability(value, self.kinds[column], &draw.columns[column].shape, &self.settings, &latent)
+            self.outlook(draw, column, &draw.factors[row * k..(row + 1) * k]).ln_probability(value)
         };
-        self.draws().map(log).collect()
+        self.posterior.draws().map(log).collect()
     }
 }
 
 impl Score {
+    /// The score of cells with these log-probabilities.
+    pub(crate) fn of_cells(ln_probabilities: &[f64]) -> Score {
+        Score::of(&ln_probabilities.iter().map(|&ln_p| (ln_p, false)).collect::<Vec<_>>())
+    }
+
     fn of(scores: &[(f64, bool)]) -> Score {
         let n = scores.len() as f64;
         let total: f64 = scores.iter().map(|(score, _)| score).sum();

@@ -398,3 +398,83 @@ fn arrow_files_are_read() {
     let filled = cells(&playground.read("filled.csv"), ',');
     assert!(filled.len() == 21 && filled.iter().flatten().all(|cell| !cell.is_empty()));
 }
+
+#[test]
+fn a_stack_mixes_predictions_and_shows_its_first_model() {
+    let playground = fitted();
+    let stack = format!("factors fit data.csv -k 2 --types truth.json {QUICK} --stack");
+    let run = fine(&playground, &format!("{stack} -o s --threads 1"));
+    assert!(run.stderr.contains("fit 1 of ") && run.stderr.contains("cells hidden"), "{}", run.stderr);
+    fine(&playground, &format!("{stack} -o t --threads 3"));
+    assert!(bytes(&playground, "s") == bytes(&playground, "t"));
+
+    let text = fine(&playground, "factors summary s").stdout;
+    assert!(text.contains("A stack of 2 models, of which the first is shown"), "{text}");
+    let (alone, json) = (
+        fine(&playground, "factors summary m --json").json(),
+        fine(&playground, "factors summary s --json").json(),
+    );
+    assert!(alone["stack"].is_null());
+    for part in ["latent", "scores", "correlations"] {
+        assert_eq!(json[part], alone[part], "the first model is what there would be without --stack");
+    }
+    assert_eq!(json["stack"]["models"][1]["columns_as"], "numbers");
+    assert_eq!(length(&json["stack"]["weights"]), 10);
+    for column in json["stack"]["weights"].as_array().unwrap() {
+        let weights = column["weights"].as_array().unwrap();
+        assert!((weights.iter().map(|w| w.as_f64().unwrap()).sum::<f64>() - 1.0).abs() < 1e-9, "{column}");
+    }
+    let plot = fine(&playground, "factors plot s -o page.html --data data.csv --truth truth.json");
+    assert!(plot.stderr.contains("of which the first is shown"), "{}", plot.stderr);
+    assert_well_formed(&playground.read("page.html"));
+
+    let by_fit = fine(&playground, "factors predict s data.csv -o filled.csv --cells cells.tsv");
+    assert!(by_fit.stderr.contains("rows of the fit"), "{}", by_fit.stderr);
+    fine(&playground, "factors predict m data.csv -o alone.csv --cells alone.tsv");
+    let (mixed, alone) =
+        (cells(&playground.read("cells.tsv"), '\t'), cells(&playground.read("alone.tsv"), '\t'));
+    assert!(mixed.len() == alone.len() && mixed != alone);
+    for line in &mixed[1..] {
+        let probabilities = line[6].split_whitespace().map(|p| p.rsplit_once(':').unwrap().1);
+        let sum: f64 = probabilities.map(|p| p.parse::<f64>().unwrap()).sum();
+        assert!(line[6].is_empty() || (sum - 1.0).abs() < 1e-3, "{line:?}");
+    }
+    let head: String = playground.read("data.csv").lines().take(6).map(|line| format!("{line}\n")).collect();
+    playground.write("new.csv", head);
+    assert!(fine(&playground, "factors predict s new.csv -o filled.csv").stderr.contains("new rows"));
+}
+
+#[test]
+fn a_stack_may_have_several_numbers_of_factors() {
+    let playground = fitted();
+    let fit = format!("factors fit data.csv -k 2 -o s --types truth.json {QUICK}");
+    fine(&playground, &format!("{fit} --stack=1,2"));
+    let models = fine(&playground, "factors summary s --json").json()["stack"]["models"].clone();
+    let factors: Vec<u64> =
+        models.as_array().unwrap().iter().map(|model| model["factors"].as_u64().unwrap()).collect();
+    assert_eq!(factors, [2, 2, 1, 1]);
+    fine(&playground, "factors predict s data.csv -o filled.csv");
+    for wrong in ["--stack=0", "--stack=40", "--stack=two"] {
+        assert_eq!(playground.run(&format!("{fit} {wrong}")).code, 2, "{wrong}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stack_that_was_killed_between_its_fits_resumes_and_equals_the_straight_one() {
+    let playground = fitted();
+    let settings = "factors fit data.csv -k 2 --types truth.json --sweeps 100 --seed 3 --stack";
+    fine(&playground, &format!("{settings} -o straight --trace straight.tsv"));
+    std::fs::remove_file(playground.path("m")).unwrap();
+    let again = format!("{settings} -o m --trace m.tsv");
+    let saved = format!("{again} --checkpoint-every 0");
+    common::end_once_there_is(&playground, "m.checkpoint.fits", &saved, "-KILL");
+    assert!(!playground.path("m").exists());
+    assert_eq!(playground.run(&again).code, 2, "what is left is never ignored");
+    let other = playground.run(&format!("{again} --resume --seed 5"));
+    assert_eq!(other.code, 2, "{}", other.stderr);
+    fine(&playground, &format!("{again} --resume"));
+    assert!(bytes(&playground, "m") == bytes(&playground, "straight"));
+    assert_eq!(playground.read("m.tsv"), playground.read("straight.tsv"));
+    assert!(!playground.path("m.checkpoint").exists() && !playground.path("m.checkpoint.fits").exists());
+}

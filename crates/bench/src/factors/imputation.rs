@@ -1,10 +1,13 @@
 //! Hidden cells of real tables.
 
+use std::collections::BTreeMap;
+
 use anyhow::Context;
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
 use mixed::schema::{Role, describe, read_types};
-use mixed::{Cells, Column, Data, Draws, FactorModel, Kind, Posterior, Rows, Settings, Shape, Value};
+use mixed::stack::{Candidate, Hiding, Judged, Plan, weights};
+use mixed::{Column, Data, Draws, FactorModel, Kind, Member, Reading, Rows, Settings, Stack, State, Value};
 
 use crate::corpus;
 
@@ -13,7 +16,8 @@ pub(crate) struct Imputation {
     /// Tables under `data/mixed`
     #[arg(long, value_delimiter = ',', default_value = "nhefs,anes96,fair,penguins,randhie")]
     data: Vec<String>,
-    /// Numbers of factors, of which each model takes the one that predicts best what is hidden from the seen cells
+    /// Numbers of factors, of which each model takes the one that predicts best what is hidden from the seen cells; the
+    /// stack has them all
     #[arg(long, short = 'k', value_delimiter = ',', default_value = "1,2,4,8")]
     factors: Vec<usize>,
     /// Times that other cells are hidden
@@ -43,23 +47,24 @@ pub(crate) fn run(options: &Imputation) -> anyhow::Result<()> {
     println!(
         "RMSE in standard deviations, mean over columns / mean log-probability of a cell; K chosen within the seen cells"
     );
-    println!("{:<10} {:>18} {:>22} {:>22}", "table", "column means", "Gaussian factors", "mixed factors");
+    println!(
+        "{:<10} {:>18} {:>22} {:>22} {:>22}",
+        "table", "column means", "Gaussian factors", "mixed factors", "stacked"
+    );
     for name in &options.data {
         let data = load(name)?;
-        let (mut sums, mut ks) = ([Errors::default(); 3], Vec::new());
+        let (mut sums, mut ks) = ([Errors::default(); 4], Vec::new());
         for seed in 0..options.seeds {
-            let seeds: Vec<u64> = vec![seed];
-            let one = seeds.iter().map(|&seed| judge(&data, seed, options, &workers));
-            for (errors, k) in one.collect::<anyhow::Result<Vec<_>>>()? {
-                for (sum, error) in sums.iter_mut().zip(errors) {
-                    sum.rmse += error.rmse / options.seeds as f64;
-                    sum.ln_p += error.ln_p / options.seeds as f64;
-                }
-                ks.push(k);
+            let (errors, k) = judge(&data, seed, options, &workers)?;
+            for (sum, error) in sums.iter_mut().zip(errors) {
+                sum.rmse += error.rmse / options.seeds as f64;
+                sum.ln_p += error.ln_p / options.seeds as f64;
             }
+            ks.push(k);
         }
         let cell = |e: Errors| format!("{:.3} / {:.3}", e.rmse, e.ln_p);
-        println!("{name:<10} {:>18} {:>22} {:>22}   K {ks:?}", cell(sums[0]), cell(sums[1]), cell(sums[2]));
+        let [means, gaussian, mixed, stacked] = sums.map(cell);
+        println!("{name:<10} {means:>18} {gaussian:>22} {mixed:>22} {stacked:>22}   K {ks:?}");
     }
     Ok(())
 }
@@ -93,52 +98,81 @@ fn hide(data: &Data, share: f64, stream: Stream) -> (Vec<(usize, usize)>, Data) 
     (hidden, seen)
 }
 
+/// The models of one number of factors: Gaussian, mixed, and the Gaussian one with the prior that it has in a stack.
+fn candidates(n_factors: usize) -> [Candidate; 3] {
+    let settings = Settings { n_factors, ..Settings::default() };
+    [
+        Candidate { reading: Reading::AsNumbers, settings: settings.clone() },
+        Candidate::new(Reading::ByKind, settings.clone()),
+        Candidate::new(Reading::AsNumbers, settings),
+    ]
+}
+
 fn judge(
     data: &Data,
     seed: u64,
     options: &Imputation,
     workers: &Workers,
-) -> anyhow::Result<([Errors; 3], [usize; 2])> {
-    let stream = Stream::new(seed).purpose("hidden");
-    let (hidden, seen) = hide(data, 0.2, stream);
-    let most: Vec<usize> = options.factors.iter().copied().filter(|&k| k < data.columns().len()).collect();
-    // K is chosen with a tenth of the seen cells hidden, too.
-    let (inner_hidden, inner) = hide(&seen, 0.1, stream.purpose("inner"));
-    let mut best = [(f64::NEG_INFINITY, most[0]); 2];
-    for &k in &most {
-        let scores = [
-            gaussian(&seen, &inner, &inner_hidden, k, seed, options, workers)?,
-            mixed_errors(&seen, &inner, &inner_hidden, k, seed, options, workers)?,
-        ];
-        for (best, score) in best.iter_mut().zip(scores) {
-            if score.ln_p > best.0 {
-                *best = (score.ln_p, k);
-            }
-        }
+) -> anyhow::Result<([Errors; 4], [usize; 2])> {
+    let (hidden, seen) = hide(data, 0.2, Stream::new(seed).purpose("hidden"));
+    let ks: Vec<usize> = options.factors.iter().copied().filter(|&k| k < data.columns().len()).collect();
+    let plan = Plan::new(
+        &seen,
+        ks.iter().flat_map(|&k| candidates(k)).collect(),
+        &Hiding { seed, ..Hiding::default() },
+    );
+    let mut done = Vec::new();
+    for task in plan.tasks() {
+        done.push(plan.fit(task, workers, |model| fit(model, seed, options, workers))?);
     }
-    let [g, m] = best.map(|(_, k)| k);
+    let judged = plan.judged(&done);
+    let members = plan.members(done);
+    // K is chosen by what was hidden from the seen cells, too.
+    let [gaussian, mixed] = [0, 1].map(|model| best(&judged, model));
+    let stack = stack(&judged, members.clone(), data.columns().len(), workers);
+    let alone = |at: usize| Stack::alone(members[at].clone(), data.columns().len());
     let errors = [
         means(data, &seen, &hidden),
-        gaussian(data, &seen, &hidden, g, seed, options, workers)?,
-        mixed_errors(data, &seen, &hidden, m, seed, options, workers)?,
+        predicted(data, &seen, &hidden, &alone(gaussian), seed, workers)?,
+        predicted(data, &seen, &hidden, &alone(mixed), seed, workers)?,
+        predicted(data, &seen, &hidden, &stack, seed, workers)?,
     ];
-    Ok((errors, [g, m]))
+    Ok((errors, [gaussian, mixed].map(|at| ks[at / 3])))
+}
+
+/// The place of the best number of factors for one of the three models.
+fn best(judged: &[Judged], model: usize) -> usize {
+    let n = judged.first().map_or(0, |cell| cell.ln_p.len());
+    let score = |at: usize| judged.iter().map(|cell| floored(cell.ln_p[at])).sum::<f64>();
+    let places = (model..n).step_by(3);
+    places.max_by(|&a, &b| score(a).total_cmp(&score(b)).then(b.cmp(&a))).unwrap_or(model)
+}
+
+/// All models but the first of each three.
+fn stack(judged: &[Judged], members: Vec<Member>, n_columns: usize, workers: &Workers) -> Stack {
+    let stacked = |at: &usize| !at.is_multiple_of(3);
+    let places: Vec<usize> = (0..members.len()).filter(stacked).collect();
+    let cell = |cell: &Judged| Judged {
+        column: cell.column,
+        ln_p: places.iter().map(|&at| cell.ln_p[at]).collect(),
+    };
+    let judged: Vec<Judged> = judged.iter().map(cell).collect();
+    let weights = weights(&judged, n_columns, places.len(), Hiding::default().pull, workers);
+    let members = members.into_iter().enumerate().filter(|(at, _)| stacked(at)).map(|(_, member)| member);
+    Stack { members: members.collect(), weights }
 }
 
 fn fit(
-    data: &Data,
-    k: usize,
+    model: &FactorModel<'_>,
     seed: u64,
     options: &Imputation,
     workers: &Workers,
-) -> anyhow::Result<Posterior> {
-    let settings = Settings { n_factors: k, ..Settings::default() };
-    let model = FactorModel::new(data, settings.clone())?;
+) -> anyhow::Result<Vec<Vec<State>>> {
     let burn_in = options.sweeps / 4;
     let schedule = Schedule { burn_in, samples: (options.sweeps - burn_in) / 5, thin: 5, seed, chains: 2 };
     let mut draws = Draws::default();
-    sample::run(&model, &schedule, Start::Fresh, &mut draws, workers)?;
-    Ok(Posterior::new(data, settings, draws.into_chains()))
+    sample::run(model, &schedule, Start::Fresh, &mut draws, workers)?;
+    Ok(draws.into_chains())
 }
 
 /// What is predicted of a cell: the mean of a number, or the probabilities of levels; and the log-probability of its value.
@@ -147,21 +181,26 @@ struct Guess {
     ln_p: f64,
 }
 
-fn mixed_errors(
+/// A log-probability that is not below that of a billionth: no model is lost by a single cell.
+fn floored(ln_p: f64) -> f64 {
+    ln_p.max(1e-9_f64.ln())
+}
+
+fn predicted(
     data: &Data,
     seen: &Data,
     hidden: &[(usize, usize)],
-    k: usize,
+    stack: &Stack,
     seed: u64,
-    options: &Imputation,
     workers: &Workers,
 ) -> anyhow::Result<Errors> {
-    let posterior = fit(seen, k, seed, options, workers)?;
     let mut targets = vec![Vec::new(); data.n_rows()];
     hidden.iter().for_each(|&(row, column)| targets[row].push(column));
-    let predictions =
-        posterior.predict_cells(seen, Rows::Fitted, |row| targets[row].clone(), Stream::new(seed), workers);
-    let guesses: std::collections::BTreeMap<(usize, usize), Vec<f64>> = predictions
+    let stream = Stream::new(seed);
+    let predictions = stack.predict_cells(seen, Rows::Fitted, |row| targets[row].clone(), stream, workers)?;
+    let ln_p = stack.ln_probabilities(data, hidden, workers);
+    let ln_p: BTreeMap<(usize, usize), f64> = hidden.iter().copied().zip(ln_p).collect();
+    let guesses: BTreeMap<(usize, usize), Vec<f64>> = predictions
         .into_iter()
         .map(|p| {
             let means = match data.columns()[p.column].kind {
@@ -171,11 +210,10 @@ fn mixed_errors(
             ((p.row, p.column), means)
         })
         .collect();
-    let score = posterior.held_out(data, hidden, workers);
-    let mut errors =
-        errors(data, seen, hidden, |row, column| Guess { means: guesses[&(row, column)].clone(), ln_p: 0.0 });
-    errors.ln_p = score.mean();
-    Ok(errors)
+    Ok(errors(data, seen, hidden, |row, column| {
+        let cell = (row, column);
+        Guess { means: guesses[&cell].clone(), ln_p: floored(ln_p[&cell]) }
+    }))
 }
 
 /// The means, or the frequencies of levels with one added to each, of the seen cells.
@@ -217,86 +255,10 @@ fn ln_normal(rest: f64, sd: f64) -> f64 {
     -0.5 * (std::f64::consts::TAU * sd * sd).ln() - 0.5 * (rest / sd).powi(2)
 }
 
-/// The mass of a normal distribution within half a unit of a whole number, never less than a billionth.
+/// The mass of a normal distribution within half a unit of a whole number.
 fn ln_mass(value: f64, mean: f64, sd: f64) -> f64 {
-    mass(value, mean, sd).max(1e-9).ln()
-}
-
-fn mass(value: f64, mean: f64, sd: f64) -> f64 {
     let cdf = |x: f64| chain::special::normal_cdf((x - mean) / sd);
-    cdf(value + 0.5) - cdf(value - 0.5)
-}
-
-/// The same model of a table whose columns are all numbers: levels by their numbers, categories as one column of 0 and 1
-/// for each level.
-fn gaussian(
-    data: &Data,
-    seen: &Data,
-    hidden: &[(usize, usize)],
-    k: usize,
-    seed: u64,
-    options: &Imputation,
-    workers: &Workers,
-) -> anyhow::Result<Errors> {
-    let (mut columns, mut places, mut scales) = (Vec::new(), Vec::new(), Vec::new());
-    for column in seen.columns() {
-        places.push(columns.len());
-        let n_parts = if let Kind::Categorical(levels) = column.kind { levels } else { 1 };
-        for part in 0..n_parts {
-            let value = |row: usize| match (column.kind, column.cells.get(row)) {
-                (_, None) => f64::NAN,
-                (Kind::Categorical(_), Some(value)) => f64::from(value.number() == part as f64),
-                (_, Some(value)) => value.number(),
-            };
-            let values: Vec<f64> = (0..seen.n_rows()).map(value).collect();
-            let (_, mean, sd) = frequencies(
-                &Column {
-                    name: String::new(),
-                    kind: Kind::Continuous,
-                    cells: Cells::Numbers(values.clone()),
-                },
-                seen.n_rows(),
-            );
-            let sd = if sd > 0.0 { sd } else { 1.0 };
-            scales.push((mean, sd));
-            let cells = Cells::Numbers(values.into_iter().map(|v| (v - mean) / sd).collect());
-            columns.push(Column { name: format!("{}{part}", column.name), kind: Kind::Continuous, cells });
-        }
-    }
-    let posterior = fit(&Data::new(columns)?, k, seed, options, workers)?;
-    let n_draws = posterior.n_draws() as f64;
-    Ok(errors(data, seen, hidden, |row, j| {
-        let column = &data.columns()[j];
-        let n_parts = if let Kind::Categorical(levels) = column.kind { levels } else { 1 };
-        let value = column.cells.get(row).map_or(0.0, Value::number);
-        let (mut means, mut p, mut latent) = (vec![0.0; n_parts], 0.0, Vec::new());
-        for draw in posterior.draws() {
-            for (part, mean) in means.iter_mut().enumerate() {
-                let at = places[j] + part;
-                draw.latent_into(row, at, &mut latent);
-                let (centre, scale) = scales[at];
-                let z = centre + scale * latent[0];
-                *mean += z / n_draws;
-                if let (Shape::Noise(variance), 1) = (&draw.columns[at].shape, n_parts) {
-                    let sd = scale * variance.sqrt();
-                    p += match column.kind {
-                        Kind::Continuous => ln_normal(value - z, sd).exp(),
-                        Kind::Count => mass(value, z, sd),
-                        kind => {
-                            let all: f64 = (0..kind.n_levels()).map(|level| mass(level as f64, z, sd)).sum();
-                            mass(value, z, sd) / all.max(1e-300)
-                        }
-                    } / n_draws;
-                }
-            }
-        }
-        if n_parts > 1 {
-            // Guesses of 0 and 1 as probabilities: never below a hundredth, summing to one.
-            let clipped: Vec<f64> = means.iter().map(|m| m.max(0.01)).collect();
-            p = clipped[value as usize] / clipped.iter().sum::<f64>();
-        }
-        Guess { means, ln_p: p.max(1e-9).ln() }
-    }))
+    floored((cdf(value + 0.5) - cdf(value - 0.5)).ln())
 }
 
 /// The mean over columns of the root of the mean squared error in standard deviations, and the mean log-probability.

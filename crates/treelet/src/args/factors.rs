@@ -26,6 +26,7 @@ pub(crate) enum Factors {
 Examples:
   treelet factors fit survey.csv -k 3 -o survey.treelet
   treelet factors fit survey.csv -k 3 -o survey.treelet --types survey.types.json --chains 4 --seed 7
+  treelet factors fit survey.csv -k 3 -o survey.treelet --stack
   treelet factors fit words.tsv -k 10 -o words.treelet --sparse --sweeps 3000 --burn-in 1000
   treelet factors summary survey.treelet
   treelet factors predict survey.treelet survey.csv -o filled.csv
@@ -42,6 +43,10 @@ pub(crate) struct Fit {
     /// Where the model goes
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: PathBuf,
+    /// For better predictions: also fit a model that takes all columns for numbers, and mix the two with weights for each
+    /// column that predict hidden cells best. `--stack=2,4,8` adds both with these numbers of factors
+    #[arg(long, value_name = "K,K...", value_delimiter = ',', num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) stack: Option<Vec<u32>>,
     #[command(flatten)]
     pub(crate) model: ModelChoices,
     #[command(flatten)]

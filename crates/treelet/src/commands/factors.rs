@@ -4,6 +4,7 @@ mod choose;
 mod fit;
 mod plot;
 mod predict;
+mod runs;
 mod simulate;
 mod summary;
 mod tables;

@@ -113,13 +113,24 @@ pub fn assert_well_formed(html: &str) {
 /// Starts a long run, lets it save itself once, and ends it with `signal`.
 #[cfg(unix)]
 pub fn end_midway(playground: &Playground, arguments: &str, signal: &str) -> std::process::ExitStatus {
+    end_once_there_is(playground, "m.checkpoint", arguments, signal)
+}
+
+/// Starts a long run and ends it with `signal` when it has written a file.
+#[cfg(unix)]
+pub fn end_once_there_is(
+    playground: &Playground,
+    file: &str,
+    arguments: &str,
+    signal: &str,
+) -> std::process::ExitStatus {
     let mut child = Command::new(env!("CARGO_BIN_EXE_treelet"))
         .args(arguments.split_whitespace())
         .current_dir(playground.path(""))
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while !playground.path("m.checkpoint").exists() {
+    while !playground.path(file).exists() {
         assert!(child.try_wait().unwrap().is_none(), "the run was over before it could be ended");
         std::thread::yield_now();
     }

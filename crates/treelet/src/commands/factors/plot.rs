@@ -25,6 +25,9 @@ struct Picture {
 pub(super) fn run(options: &Plot, terminal: &Terminal) -> anyhow::Result<Outcome> {
     check_output(options)?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
+    if let Some(words) = super::summary::stack_words(&fitted) {
+        terminal.note(&words);
+    }
     let workers = models::workers(0)?;
     let top = Top::new(&fitted, options.top, &workers);
     let mut pictures = vec![loadings(&top)];
@@ -38,7 +41,7 @@ pub(super) fn run(options: &Plot, terminal: &Terminal) -> anyhow::Result<Outcome
     }
     pictures.extend(traces(&fitted));
     // Without the sparse prior no loading is exactly 0, and every column has all factors.
-    if fitted.posterior.settings.sparse {
+    if fitted.posterior().settings.sparse {
         pictures.push(dimensions(&fitted));
     }
     write(&pictures, options, terminal)?;
@@ -76,8 +79,8 @@ struct Top {
 
 impl Top {
     fn new(fitted: &FittedFactors, most: usize, workers: &chain::Workers) -> Self {
-        let k = fitted.posterior.n_factors();
-        let weights = fitted.posterior.weights(workers);
+        let k = fitted.posterior().n_factors();
+        let weights = fitted.posterior().weights(workers);
         let names = fitted.latent_names();
         let row = |latent: usize| {
             weights[latent * (k + 1) + 1..(latent + 1) * (k + 1)].iter().map(|w| w.summary.mean)
@@ -106,7 +109,7 @@ fn loadings(top: &Top) -> Picture {
 }
 
 fn latent_correlations(fitted: &FittedFactors, top: &Top) -> Picture {
-    let values = fitted.posterior.correlations(&top.latent);
+    let values = fitted.posterior().correlations(&top.latent);
     let svg = draw::heat_map("Correlations of latent values", &top.labels(), &values);
     Picture { file: "correlations.svg", words: "Posterior mean of cor(B Bᵀ).".into(), svg }
 }
@@ -119,7 +122,7 @@ fn read_data(fitted: &FittedFactors, path: &Path, terminal: &Terminal) -> anyhow
 
 /// Correlations of the values as they stand; a category counts as 1 where it is the level in question.
 fn raw_correlations(data: &Data, fitted: &FittedFactors, top: &Top) -> Picture {
-    let places = fitted.posterior.latent_places();
+    let places = fitted.posterior().latent_places();
     let series: Vec<Vec<Option<f64>>> = top.latent.iter().map(|&at| raw_series(data, places[at])).collect();
     let n = series.len();
     let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
@@ -171,7 +174,7 @@ fn truth(fitted: &FittedFactors, top: &Top, path: &Path) -> anyhow::Result<Vec<P
     let correlate = |i: usize, j: usize| cosine(&rows[top.latent[i]], &rows[top.latent[j]]);
     let n = top.latent.len();
     let true_ones: Vec<f64> = (0..n * n).map(|at| correlate(at / n, at % n)).collect();
-    let estimated = fitted.posterior.correlations(&top.latent);
+    let estimated = fitted.posterior().correlations(&top.latent);
     let below = (0..n).flat_map(|i| (0..i).map(move |j| i * n + j));
     let points: Vec<(f64, f64)> = below.map(|at| (true_ones[at], estimated[at])).collect();
     let chart = Chart {
@@ -215,7 +218,7 @@ fn regression(points: &[(f64, f64)]) -> Mark {
 }
 
 fn traces(fitted: &FittedFactors) -> Vec<Picture> {
-    let series = fitted.posterior.log_likelihoods();
+    let series = fitted.posterior().log_likelihoods();
     let named = |(chain, values): (usize, &Vec<f64>)| Mark::trace(format!("chain {}", chain + 1), values);
     let trace = Chart {
         title: "Log-likelihood of kept draws".into(),
@@ -250,7 +253,7 @@ fn traces(fitted: &FittedFactors) -> Vec<Picture> {
 }
 
 fn dimensions(fitted: &FittedFactors) -> Picture {
-    let dimensions = fitted.posterior.dimensions();
+    let dimensions = fitted.posterior().dimensions();
     let mean = dimensions.iter().sum::<f64>() / dimensions.len().max(1) as f64;
     let chart = Chart {
         title: "Dimensions of columns".into(),

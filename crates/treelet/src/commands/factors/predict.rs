@@ -26,7 +26,7 @@ pub(super) fn run(options: &Predict, terminal: &Terminal) -> anyhow::Result<Outc
     has_problems |= !troubles.is_empty();
     // The rows of the fit have their factors in the draws.
     let rows = if data.fingerprint() == fitted.cells { Rows::Fitted } else { Rows::New };
-    let predictions = fitted.posterior.predict(&data, rows, Stream::new(options.seed), &workers);
+    let predictions = fitted.stack.predict(&data, rows, Stream::new(options.seed), &workers)?;
     let is_tabbed = options.output.extension().is_some_and(|ending| ending == "tsv" || ending == "tab");
     let delimiter = if is_tabbed { Delimiter::Tab } else { Delimiter::Comma };
     let modelled: Vec<&Described> = fitted.modelled().collect();

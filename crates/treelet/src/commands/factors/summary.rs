@@ -1,5 +1,6 @@
 //! `treelet factors summary`: what a fitted model says.
 
+use super::runs::model_words;
 use crate::args::factors::Summary as Choices;
 use crate::models;
 use crate::outcome::Outcome;
@@ -9,7 +10,7 @@ use chain::Workers;
 use chain::diagnose::summarise;
 use formats::tables::{Delimiter, write_row};
 use mixed::schema::Role;
-use mixed::{FittedFactors, Weight};
+use mixed::{FittedFactors, Reading, Stack, Weight};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -38,7 +39,7 @@ pub(super) fn factor_names(n: usize) -> Vec<String> {
 }
 
 fn text(fitted: &FittedFactors, top: usize, workers: &Workers) -> String {
-    let posterior = &fitted.posterior;
+    let posterior = fitted.posterior();
     let k = posterior.n_factors();
     let (weights, names) = (posterior.weights(workers), fitted.latent_names());
     let (shares, dimensions) = (posterior.shares(), posterior.dimensions());
@@ -50,6 +51,9 @@ fn text(fitted: &FittedFactors, top: usize, workers: &Workers) -> String {
         posterior.n_draws(),
         plural(posterior.chains.len(), "chain"),
     );
+    if let Some(words) = stack_words(fitted) {
+        text.push_str(&format!("{words}\n\n"));
+    }
     for (s, share) in posterior.factor_shares().iter().enumerate() {
         let loading = |latent: usize| &weights[latent * (k + 1) + s + 1];
         let mut order: Vec<usize> = (0..names.len()).collect();
@@ -97,9 +101,38 @@ fn loading_row(name: &str, weight: &Weight, share: f64, dimension: Option<f64>) 
     cells
 }
 
+/// Which of several models is shown, and what weights they have in predictions.
+pub(super) fn stack_words(fitted: &FittedFactors) -> Option<String> {
+    let Stack { members, weights } = &fitted.stack;
+    let model = |(at, member): (usize, &mixed::Member)| {
+        let mean = weights.iter().map(|weights| weights[at]).sum::<f64>() / weights.len().max(1) as f64;
+        format!("\n  {mean:.2}  {}", model_words(member.reading(), member.posterior.n_factors()))
+    };
+    let models: String = members.iter().enumerate().map(model).collect();
+    (members.len() > 1).then(|| {
+        format!(
+            "A stack of {} models, of which the first is shown. Their mean weights in predictions:{models}",
+            members.len()
+        )
+    })
+}
+
+fn stack_json(fitted: &FittedFactors) -> Value {
+    let Stack { members, weights } = &fitted.stack;
+    let member = |member: &mixed::Member| {
+        let reading = if member.reading() == Reading::ByKind { "types" } else { "numbers" };
+        json!({ "columns_as": reading, "factors": member.posterior.n_factors() })
+    };
+    let weight = |(described, weights): (&mixed::schema::Described, &Vec<f64>)| json!({ "column": described.name, "weights": weights });
+    json!({
+        "models": members.iter().map(member).collect::<Vec<_>>(),
+        "weights": fitted.modelled().zip(weights).map(weight).collect::<Vec<_>>(),
+    })
+}
+
 /// Whether the chains agree, in one sentence.
 pub(super) fn convergence(fitted: &FittedFactors, workers: &Workers) -> String {
-    let posterior = &fitted.posterior;
+    let posterior = fitted.posterior();
     let likelihood = summarise(&posterior.log_likelihoods());
     let weights = posterior.weights(workers);
     let names = fitted.latent_names();
@@ -132,7 +165,7 @@ pub(super) fn convergence(fitted: &FittedFactors, workers: &Workers) -> String {
 
 /// Everything, for programs.
 pub(super) fn json(fitted: &FittedFactors, workers: &Workers) -> Value {
-    let posterior = &fitted.posterior;
+    let posterior = fitted.posterior();
     let k = posterior.n_factors();
     let (weights, names) = (posterior.weights(workers), fitted.latent_names());
     let (shares, dimensions) = (posterior.shares(), posterior.dimensions());
@@ -174,6 +207,7 @@ pub(super) fn json(fitted: &FittedFactors, workers: &Workers) -> Value {
         "chains": posterior.chains.len(),
         "settings": posterior.settings,
         "notes": fitted.notes,
+        "stack": (fitted.stack.members.len() > 1).then(|| stack_json(fitted)),
         "columns": fitted.columns.iter().map(column).collect::<Vec<_>>(),
         "factor_shares": posterior.factor_shares(),
         "latent": names.iter().enumerate().map(latent).collect::<Vec<_>>(),
@@ -187,10 +221,10 @@ pub(super) fn json(fitted: &FittedFactors, workers: &Workers) -> Value {
 const MOST_CORRELATED: usize = 200;
 
 fn write_scores(fitted: &FittedFactors, path: &Path, terminal: &Terminal) -> anyhow::Result<()> {
-    let k = fitted.posterior.n_factors();
+    let k = fitted.posterior().n_factors();
     let mut header = vec!["row".to_owned()];
     header.extend((1..=k).flat_map(|s| [format!("factor{s}"), format!("sd{s}")]));
-    let scores = fitted.posterior.scores();
+    let scores = fitted.posterior().scores();
     let row = |(name, scores): (&String, &[mixed::Score])| {
         let numbers = scores.iter().flat_map(|score| [score.mean.to_string(), score.sd.to_string()]);
         std::iter::once(name.clone()).chain(numbers).collect()
@@ -202,7 +236,7 @@ fn write_scores(fitted: &FittedFactors, path: &Path, terminal: &Terminal) -> any
 fn write_correlations(fitted: &FittedFactors, path: &Path, terminal: &Terminal) -> anyhow::Result<()> {
     let names = fitted.latent_names();
     let all: Vec<usize> = (0..names.len()).collect();
-    let correlations = fitted.posterior.correlations(&all);
+    let correlations = fitted.posterior().correlations(&all);
     let header = std::iter::once(String::new()).chain(names.iter().cloned()).collect();
     let row = |(name, row): (&String, &[f64])| {
         std::iter::once(name.clone()).chain(row.iter().map(f64::to_string)).collect()

@@ -1,0 +1,121 @@
+//! A table read as numbers: levels by their numbers, categories as one column of 0 and 1 for each level.
+
+use std::borrow::Cow;
+
+use libm::sqrt;
+use serde::{Deserialize, Serialize};
+
+use crate::numbers::Normal;
+use crate::state::{Shape, State, dot_with_one};
+use crate::{Cells, Column, Data, Error, Kind, Value};
+
+/// How a model reads columns that are not continuous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reading {
+    /// Each by its kind.
+    ByKind,
+    /// All as continuous ones. This is wrong as a model, but a level that counts as a number tells a factor where it is,
+    /// while one that is read by its kind only tells on which side of something it is.
+    AsNumbers,
+}
+
+/// How columns become numbers with mean 0 and standard deviation 1, and back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Coding {
+    columns: Vec<Coded>,
+}
+
+/// One column: the place of its first number, and the scale of each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Coded {
+    kind: Kind,
+    first: usize,
+    scales: Vec<Scale>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Scale {
+    mean: f64,
+    sd: f64,
+}
+
+impl Coding {
+    /// The coding in which the cells of this table that have a value have mean 0 and standard deviation 1.
+    pub fn new(data: &Data) -> Coding {
+        let mut first = 0;
+        let mut coded = |column: &Column| {
+            let n_parts = n_parts(column.kind);
+            let scales = (0..n_parts).map(|part| Scale::of(numbers(column, part))).collect();
+            let at = first;
+            first += n_parts;
+            Coded { kind: column.kind, first: at, scales }
+        };
+        Coding { columns: data.columns().iter().map(&mut coded).collect() }
+    }
+
+    /// The table as numbers. The columns must be those that the coding was made for.
+    pub fn table(&self, data: &Data) -> Result<Data, Error> {
+        let parts = data.columns().iter().zip(&self.columns).flat_map(|(column, coded)| {
+            let part = |(part, scale): (usize, &Scale)| Column {
+                name: column.name.clone(),
+                kind: Kind::Continuous,
+                cells: Cells::Numbers(numbers(column, part).map(|x| (x - scale.mean) / scale.sd).collect()),
+            };
+            coded.scales.iter().enumerate().map(part).collect::<Vec<_>>()
+        });
+        Data::new(parts.collect())
+    }
+
+    /// The kind that a column has in the table.
+    pub(crate) fn kind(&self, column: usize) -> Kind {
+        self.columns[column].kind
+    }
+
+    /// What a draw says of the numbers of one cell, on the scale of the table.
+    pub(crate) fn normals(&self, draw: &State, column: usize, factors: &[f64]) -> Vec<Normal> {
+        let Coded { first, scales, .. } = &self.columns[column];
+        let normal = |(state, scale): (&crate::ColumnState, &Scale)| {
+            let variance = if let Shape::Noise(variance) = state.shape { variance } else { f64::NAN };
+            let z = dot_with_one(&state.weights, factors);
+            Normal { mean: scale.mean + scale.sd * z, sd: scale.sd * sqrt(variance) }
+        };
+        draw.columns[*first..].iter().zip(scales).map(normal).collect()
+    }
+}
+
+impl Reading {
+    /// The table as a model with this reading sees it, and the coding that was made for it.
+    pub fn table(self, data: &Data) -> Result<(Cow<'_, Data>, Option<Coding>), Error> {
+        match self {
+            Reading::ByKind => Ok((Cow::Borrowed(data), None)),
+            Reading::AsNumbers => {
+                let coding = Coding::new(data);
+                Ok((Cow::Owned(coding.table(data)?), Some(coding)))
+            }
+        }
+    }
+}
+
+impl Scale {
+    /// Columns without two different values are only shifted.
+    fn of(values: impl Iterator<Item = f64>) -> Scale {
+        let values: Vec<f64> = values.filter(|x| !x.is_nan()).collect();
+        let n = values.len().max(1) as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let sd = sqrt(values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n);
+        Scale { mean, sd: if sd > 0.0 { sd } else { 1.0 } }
+    }
+}
+
+fn n_parts(kind: Kind) -> usize {
+    if let Kind::Categorical(levels) = kind { levels } else { 1 }
+}
+
+/// One number of each row; NaN where there is no value.
+fn numbers(column: &Column, part: usize) -> impl Iterator<Item = f64> {
+    (0..column.cells.n_rows()).map(move |row| match (column.kind, column.cells.get(row)) {
+        (_, None) => f64::NAN,
+        (Kind::Categorical(_), Some(Value::Level(level))) => f64::from(level == part),
+        (_, Some(value)) => value.number(),
+    })
+}
