@@ -127,3 +127,20 @@ fn shares(row: &[f64]) -> Vec<f64> {
     let total: f64 = row.iter().sum();
     row.iter().map(|value| if total > 0.0 { value / total } else { 0.0 }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_spread_evenly_or_by_what_is_expected() {
+        let (counts, expected) = ([3.0, 1.0, 0.5], [0.5, 0.25, 0.25]);
+        let mut row = [0.0, 2.0, 0.0];
+        Smoothing::Add(0.1).spread(&counts, &expected, &mut row);
+        assert_eq!(row, [0.1, 2.1, 0.1]);
+        // One thing was counted once and another half a time: 1 + 1.5, doubled.
+        let mut row = [0.0, 2.0, 0.0];
+        Smoothing::OneCount(2.0).spread(&counts, &expected, &mut row);
+        assert_eq!(row, [2.5, 3.25, 1.25]);
+    }
+}
