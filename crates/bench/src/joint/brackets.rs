@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use ::joint::brackets::{
-    Annotated, Binary, Bracket, Decode, Kind, Label, Model, Parsed, RuleOptions, TrainOptions, Training,
-    Word, binarise, debinarise, words_of,
+    Annotated, Binary, Bracket, Decode, Kind, Label, Model, Parsed, RuleOptions, RuleStep, TrainOptions,
+    Training, Word, binarise, debinarise, words_of,
 };
 use chain::{Threads, Workers};
 use score::brackets::{Deletion, Options as ScoreOptions, Parameters, Scorer, Summary};
@@ -36,6 +36,12 @@ pub(crate) struct Options {
     /// Step width of rules
     #[arg(long, default_value_t = RuleOptions::default().rate)]
     rule_rate: f64,
+    /// Learn rules by the thesis' perceptron, not by the slope of the likelihood
+    #[arg(long)]
+    perceptron: bool,
+    /// Parts of the trees for learning rules; 1 learns them on trees that the parser has seen
+    #[arg(long, default_value_t = RuleOptions::default().folds)]
+    folds: usize,
     /// Parse dev files also where there is a test file; settings are chosen with these
     #[arg(long)]
     dev: bool,
@@ -164,8 +170,13 @@ fn train(bank: &Bank, kind: Kind, options: &Options, workers: &Workers) -> anyho
     let mut settings = TrainOptions { kind, ..TrainOptions::default() };
     settings.learning.epochs = options.epochs.unwrap_or(settings.learning.epochs);
     settings.learning.rate = options.rate.unwrap_or(settings.learning.rate);
-    let rules =
-        RuleOptions { epochs: options.rule_epochs, rate: options.rule_rate, ..RuleOptions::default() };
+    let rules = RuleOptions {
+        step: if options.perceptron { RuleStep::Perceptron } else { RuleStep::Likelihood },
+        epochs: options.rule_epochs,
+        rate: options.rule_rate,
+        folds: options.folds,
+        ..RuleOptions::default()
+    };
     settings.rules = (kind == Kind::Lbm && rules.epochs > 0).then_some(rules);
     let n_epochs = settings.learning.epochs;
     let (training, preparation) = cpu::seconds(|| Training::new(&bank.train, settings));

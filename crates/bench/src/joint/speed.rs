@@ -6,6 +6,8 @@ use bp::structured::{Brackets, Trees};
 use chain::{Stream, Workers};
 use grammar::arcs::Roots;
 
+use draw::plot::{Axis, Chart, Mark, Part, Section, page};
+
 use crate::{corpus, cpu};
 
 /// What the parser is trained on, and how often things are timed.
@@ -17,15 +19,30 @@ pub(crate) struct Options {
     /// Repetitions; the fastest counts
     #[arg(long, default_value_t = 7)]
     repeat: usize,
+    /// A page with the growth of the costs as a picture
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<std::path::PathBuf>,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    factors(options.repeat);
-    parser(options)
+    let mut marks = factors(options.repeat);
+    marks.push(parser(options)?);
+    if let Some(path) = &options.html {
+        let chart = Chart { x: Axis::log("words"), y: Axis::log("ms of CPU"), marks, ..Chart::default() };
+        let section = Section {
+            heading: "Growth with the number of words".to_owned(),
+            text: "Marginals of the three factors over trees, and a parse with labels, features looked up."
+                .to_owned(),
+            parts: vec![Part::from(chart)],
+        };
+        std::fs::write(path, page("What trees cost in factor graphs", &[section]))?;
+    }
+    Ok(())
 }
 
 /// Marginals of the factors over all spans and all arcs.
-fn factors(repeat: usize) {
+fn factors(repeat: usize) -> Vec<Mark> {
+    let mut lines: [Vec<(f64, f64)>; 3] = Default::default();
     println!("{:>5} {:>10} {:>10} {:>10}   ms for marginals", "words", "CKY-TREE", "DEP-TREE", "PROJ-TREE");
     for n in [10, 20, 40, 80] {
         let spans = Brackets::new(n, Brackets::all_spans(n));
@@ -36,14 +53,18 @@ fn factors(repeat: usize) {
             milliseconds(&Trees::projective(n, arcs(), Roots::One), repeat),
         ];
         println!("{n:>5} {:>10.3} {:>10.3} {:>10.3}", times[0], times[1], times[2]);
+        lines.iter_mut().zip(times).for_each(|(line, time)| line.push((n as f64, time)));
     }
+    let named = ["CKY-TREE", "DEP-TREE", "PROJ-TREE"].into_iter().zip(lines);
+    named.map(|(name, points)| Mark::Line { name: name.to_owned(), points, band: None }).collect()
 }
 
 fn milliseconds(factor: &dyn Structured, repeat: usize) -> f64 {
     let rng = &mut Stream::new(1).rng();
     let odds: Vec<f64> = (0..factor.n_literals()).map(|_| 6.0 * rng.uniform() - 3.0).collect();
     let (mut p, mut complements) = (vec![0.0; odds.len()], vec![0.0; odds.len()]);
-    let rounds = 20;
+    // So many that they take some tenths of a second: the scheduler counts in steps of milliseconds.
+    let rounds = 2_000_000 / factor.n_literals().max(1) as u32;
     let seconds = cpu::best_of(repeat, || {
         (0..rounds).for_each(|_| _ = factor.marginals(&odds, &mut p, &mut complements));
     });
@@ -51,7 +72,8 @@ fn milliseconds(factor: &dyn Structured, repeat: usize) -> f64 {
 }
 
 /// A parser with labels of English, over sentences of some lengths made from the dev file.
-fn parser(options: &Options) -> anyhow::Result<()> {
+fn parser(options: &Options) -> anyhow::Result<Mark> {
+    let mut points = Vec::new();
     let trees = corpus::trees("data/constituency/english_wsj/norm/train.mrg")?;
     let examples: Vec<Annotated> = trees
         .into_iter()
@@ -76,7 +98,9 @@ fn parser(options: &Options) -> anyhow::Result<()> {
         "words", "all", "prepared", "features"
     );
     for n in [10, 20, 40, 80] {
-        let sentences: Vec<Vec<Word>> = words.chunks_exact(n).take(800 / n).map(<[Word]>::to_vec).collect();
+        let n_sentences = 400_000 / (n * n);
+        let sentences: Vec<Vec<Word>> =
+            words.chunks_exact(n).cycle().take(n_sentences).map(<[Word]>::to_vec).collect();
         let rate = |seconds: f64| sentences.len() as f64 / seconds;
         let prepare = || sentences.iter().map(|words| model.prepare(words)).collect::<Vec<Prepared>>();
         let prepared = prepare();
@@ -90,6 +114,7 @@ fn parser(options: &Options) -> anyhow::Result<()> {
             rate(parsing),
             rate(features)
         );
+        points.push((n as f64, 1e3 / rate(features + parsing)));
     }
-    Ok(())
+    Ok(Mark::Line { name: "parse with labels".to_owned(), points, band: None })
 }

@@ -38,6 +38,13 @@ pub(super) struct Material {
     pub(super) chains: Option<Vec<Vec<Text>>>,
 }
 
+impl Material {
+    /// Whether all of the tree is known.
+    pub(super) fn is_whole(&self) -> bool {
+        self.chains.is_some()
+    }
+}
+
 impl Annotated {
     /// The binary brackets of sentence `number`.
     pub(super) fn material(&self, number: usize, top: Option<&Text>, joins: bool) -> Result<Material, Error> {

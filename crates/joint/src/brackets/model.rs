@@ -26,6 +26,9 @@ pub const KIND: &str = "model/brackets";
 /// The layout of model files; raised when it changes.
 pub const VERSION: u32 = 1;
 
+/// Sentences of more words teach nothing and get flat trees: memory grows with the cube of their lengths.
+pub const LONGEST: usize = 300;
+
 /// A parser.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -133,8 +136,10 @@ impl Model {
     /// Looks the features of a sentence up.
     pub fn prepare(&self, words: &[Word]) -> Prepared {
         let sentence = self.vocabulary.read(words);
+        let nothing = self.vocabulary.read(&[]);
+        let seen = if words.len() <= LONGEST { &sentence } else { &nothing };
         Prepared {
-            rows: Rows::new(self.options.kind, &sentence, &self.index, self.shape().stride()),
+            rows: Rows::new(self.options.kind, seen, &self.index, self.shape().stride()),
             leaves: LeafRows::new(&sentence, &self.leaf_index, self.chains.n_values()),
             tags: sentence.all_tags().to_vec(),
             words: words.to_vec(),

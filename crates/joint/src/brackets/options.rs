@@ -100,7 +100,7 @@ impl Default for RuleOptions {
     fn default() -> RuleOptions {
         RuleOptions {
             step: RuleStep::Likelihood,
-            epochs: 5,
+            epochs: 8,
             rate: 0.1,
             most: 1000,
             threshold: 0.1,

@@ -2,32 +2,15 @@
 
 use bp::learn::{Course, Index, Learning, SavedCourse, Step, Weights};
 use chain::{Stream, Workers};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::binary::{Bracket, Label};
 use super::error::Error;
 use super::exact::{Exact, Shape, add_gold};
-use super::labels::Labels;
-use super::leaves::{self, Chains, LeafRows};
-use super::material::{Annotated, Known, Material, common_top};
+use super::material::Annotated;
 use super::model::Model;
 use super::options::{Kind, RuleOptions, TrainOptions};
-use super::rows::{self, Rows};
+use super::prepare::{Example, prepare};
 use super::rules::{Learner, SavedRules, Start};
-use super::words::{Sentence, Vocabulary};
-
-/// A sentence to learn from.
-#[derive(Debug, Clone)]
-pub(super) struct Example {
-    pub(super) sentence: Sentence,
-    pub(super) rows: Rows,
-    pub(super) known: Vec<Bracket<Option<u32>>>,
-    /// Whether all brackets are known.
-    pub(super) is_whole: bool,
-    leaves: LeafRows,
-    chains: Option<Vec<u32>>,
-}
 
 /// A parser that is being trained: epoch by epoch, first brackets and chains, then rules.
 #[derive(Debug)]
@@ -75,78 +58,10 @@ pub struct SavedTraining {
 }
 
 impl Training {
-    /// Prepares sentences for learning. Those of one word teach chains only, those of none nothing.
+    /// Prepares sentences for learning. Those of one word teach chains only, those of none or of more than [`super::LONGEST`]
+    /// nothing.
     pub fn new(annotated: &[Annotated], options: TrainOptions) -> Result<Training, Error> {
-        let top = common_top(annotated);
-        let materials: Result<Vec<Material>, Error> = annotated
-            .iter()
-            .enumerate()
-            .map(|(at, annotated)| annotated.material(at, top.as_ref(), options.joins_chains))
-            .collect();
-        let materials = materials?;
-        if materials.iter().all(|material| material.brackets.is_empty()) {
-            return Err(Error::NothingToLearn);
-        }
-        let vocabulary = Vocabulary::new(
-            annotated.iter().map(|annotated| annotated.words.as_slice()),
-            options.least_words,
-        );
-        let labels = labels(&materials, &options);
-        if options.kind == Kind::Lbm && labels.len() == 0 {
-            return Err(Error::NoLabels);
-        }
-        let chains = Chains::new(materials.iter().filter_map(|material| material.chains.as_ref()).flatten());
-        let sentences: Vec<Sentence> =
-            annotated.iter().map(|annotated| vocabulary.read(&annotated.words)).collect();
-        let model = Model::blank(options.clone(), vocabulary, labels, chains, top);
-        Training::index(model, sentences, &materials, annotated, options)
-    }
-
-    /// Gives features their weights.
-    fn index(
-        mut model: Model,
-        sentences: Vec<Sentence>,
-        materials: &[Material],
-        annotated: &[Annotated],
-        options: TrainOptions,
-    ) -> Result<Training, Error> {
-        let stride = model.shape().stride();
-        let n_chains = model.chains.n_values();
-        let is_whole = |at: usize| matches!(annotated[at].known, Known::Tree(_));
-        let mut counts = Counts::default();
-        let mut leaf_counts = Counts::default();
-        for (at, (sentence, material)) in sentences.iter().zip(materials).enumerate() {
-            let n = sentence.n_words();
-            let gold = material.brackets.iter().map(|b| (b.start as usize, b.end as usize));
-            let all = (0..n).flat_map(|start| (start + 2..=n).map(move |end| (start, end)));
-            if is_whole(at) && !options.keeps_all_features {
-                rows::visit_keys(options.kind, sentence, gold, |key| counts.add(key));
-            } else {
-                rows::visit_keys(options.kind, sentence, all, |key| counts.add(key));
-            }
-            (0..n).for_each(|word| leaves::visit_keys(sentence, word, |key| leaf_counts.add(key)));
-        }
-        let most = u32::MAX as usize;
-        if counts.keys.len().saturating_mul(stride).max(leaf_counts.keys.len().saturating_mul(n_chains))
-            >= most
-        {
-            return Err(Error::TooManyFeatures);
-        }
-        counts.index(options.least_features, stride, &mut model.index);
-        leaf_counts.index(1, n_chains, &mut model.leaf_index);
-        let numbers = model.labels.numbers();
-        let example = |(at, (sentence, material)): (usize, (Sentence, &Material))| Example {
-            rows: Rows::new(options.kind, &sentence, &model.index, stride),
-            leaves: LeafRows::new(&sentence, &model.leaf_index, n_chains),
-            known: numbered(&material.brackets, &numbers),
-            is_whole: is_whole(at),
-            chains: material
-                .chains
-                .as_ref()
-                .map(|list| list.iter().map(|c| model.chains.number(c)).collect()),
-            sentence,
-        };
-        let examples: Vec<Example> = sentences.into_iter().zip(materials).enumerate().map(example).collect();
+        let (model, examples) = prepare(annotated, &options)?;
         let course =
             |learning: Learning, index: &Index| Course::new(Weights::zero(index.n_weights()), learning);
         let spans = course(options.learning, &model.index);
@@ -350,58 +265,6 @@ impl Scratch {
         let mut step = Step { ln: known - exact.ln_z, entries: Vec::new() };
         example.rows.slopes(slopes, shape.stride(), |width| shape.n_values(width), least, &mut step.entries);
         Some(step)
-    }
-}
-
-fn numbered(
-    brackets: &[Bracket<Option<Label>>],
-    numbers: &FxHashMap<Label, u32>,
-) -> Vec<Bracket<Option<u32>>> {
-    let number = |label: &Option<Label>| label.as_ref().and_then(|label| numbers.get(label).copied());
-    brackets.iter().map(|b| Bracket { start: b.start, end: b.end, label: number(&b.label) }).collect()
-}
-
-/// All labels. Those of partial annotations may stand at brackets of any width, and what stands in for them as well.
-fn labels(materials: &[Material], options: &TrainOptions) -> Labels {
-    if options.kind != Kind::Lbm {
-        return Labels::default();
-    }
-    let mut seen = Vec::new();
-    for material in materials {
-        for bracket in &material.brackets {
-            let Some(label) = bracket.label.clone() else { continue };
-            if material.chains.is_some() {
-                seen.push((label, bracket.end - bracket.start));
-            } else {
-                seen.push((label.clone(), u32::MAX));
-                seen.push((Label { is_stand_in: true, ..label }, u32::MAX));
-            }
-        }
-    }
-    Labels::new(seen.into_iter(), options.prunes_labels)
-}
-
-/// Keys in the order in which they came, with how often they did.
-#[derive(Debug, Default)]
-struct Counts {
-    keys: Vec<u64>,
-    counts: Vec<u32>,
-    numbers: FxHashMap<u64, u32>,
-}
-
-impl Counts {
-    fn add(&mut self, key: u64) {
-        let number = *self.numbers.entry(key).or_insert(self.keys.len() as u32) as usize;
-        if number == self.keys.len() {
-            self.keys.push(key);
-            self.counts.push(0);
-        }
-        self.counts[number] += 1;
-    }
-
-    fn index(&self, least: u32, len: usize, index: &mut Index) {
-        let frequent = self.keys.iter().zip(&self.counts).filter(|(_, count)| **count >= least);
-        frequent.for_each(|(&key, _)| _ = index.insert(key, len));
     }
 }
 

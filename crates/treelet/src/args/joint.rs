@@ -41,6 +41,15 @@ pub(crate) enum ModeName {
     Hidden,
 }
 
+/// How the scores of rules are learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuleLearning {
+    /// By the slope of the likelihood, on what parsers believe that have not seen the sentence
+    Likelihood,
+    /// By a perceptron on the training trees, as in the thesis
+    Perceptron,
+}
+
 /// How weights move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RuleName {
@@ -97,9 +106,10 @@ pub(crate) struct Train {
     /// Dependency: 1 for arcs alone, 2 also for pairs of arcs that share a word
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(crate) order: u8,
-    /// Labelled brackets: also scores of rules, learned by a perceptron when all else is learned; inference has cycles then
-    #[arg(long)]
-    pub(crate) rules: bool,
+    /// Labelled brackets: also scores of rules, learned when all else is, by the likelihood or by a perceptron; inference has
+    /// cycles then
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "likelihood")]
+    pub(crate) rules: Option<RuleLearning>,
     /// Brackets: see only the tags inside a span and the two just outside
     #[arg(long)]
     pub(crate) tags_only: bool,
@@ -144,18 +154,18 @@ pub(crate) enum Given {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct LearningOptions {
-    /// Walks through the sentences [default: 15, for dependency 10]
+    /// Walks through the sentences [default: 15 for tagging, 10 for others]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) epochs: Option<u32>,
     /// How weights move
     #[arg(long, value_enum, value_name = "RULE", default_value = "adagrad")]
     pub(crate) rule: RuleName,
-    /// The length of steps [default: 0.2 for adagrad, 0.1 for brackets; 0.05 for sgd]
+    /// The length of steps [default: 0.2 for adagrad (brackets 0.05), 0.05 for sgd]
     #[arg(long, value_name = "X")]
     pub(crate) rate: Option<f64>,
-    /// 1/σ² of the prior on weights, for all sentences together
-    #[arg(long, value_name = "X", default_value_t = 0.1)]
-    pub(crate) l2: f64,
+    /// 1/σ² of the prior on weights, for all sentences together [default: 0.1, or what was best for the task]
+    #[arg(long, value_name = "X")]
+    pub(crate) l2: Option<f64>,
     /// Sentences between two steps
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) batch: u32,

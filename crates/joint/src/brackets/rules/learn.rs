@@ -12,8 +12,8 @@ use crate::brackets::decode::{Decode, decode};
 use crate::brackets::exact::{Exact, Shape};
 use crate::brackets::model::Model;
 use crate::brackets::options::{RuleOptions, RuleStep};
+use crate::brackets::prepare::Example;
 use crate::brackets::spans::Spans;
-use crate::brackets::training::Example;
 
 /// The three features of a rule: all of it, without its right part, without its left part.
 fn features(symbols: &Symbols) -> [(u8, Symbols); 3] {

@@ -146,6 +146,9 @@ fn every_sentence_has_a_tree() {
             vec![word("dog", None), word("ran", None), word("!", None)],
             long,
         ];
+        let endless = vec![word("dog", Some("N")); LONGEST + 1];
+        let flat = model.parse(&endless, Decode::Sum);
+        assert_eq!((flat.tree.n_words(), flat.binary.brackets.len()), (LONGEST + 1, 0));
         for words in sentences {
             let parsed = model.parse(&words, Decode::Sum);
             assert_eq!(parsed.tree.label(), "TOP");

@@ -1,6 +1,6 @@
 //! Brackets: `treelet joint train` and `joint run` for constituents.
 
-use crate::args::joint::{Run, Task, Train};
+use crate::args::joint::{RuleLearning, Run, Task, Train};
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
 use crate::commands::tag::MESSAGES;
@@ -21,9 +21,9 @@ use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::{Problem, Read};
 use joint::brackets::{
-    Annotated, Decode, Epoch, Kind, Model, RuleOptions, SavedTraining, Stage, TrainOptions,
+    Annotated, Decode, Epoch, Kind, LONGEST, Model, RuleOptions, RuleStep, SavedTraining, Stage,
+    TrainOptions, Training, Word,
 };
-use joint::brackets::{Training, Word};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -34,9 +34,6 @@ use tree::transform::{Normalisation, normalise};
 
 /// The kind of a checkpoint's file.
 const CHECKPOINT: &str = "checkpoint/brackets";
-
-/// Longer sentences are not learned from: their spans take too much memory.
-const LONGEST: usize = 100;
 
 /// Trees from files, and whether anything is wrong with these.
 pub(super) struct Trees {
@@ -122,9 +119,18 @@ fn settings(options: &Train) -> TrainOptions {
         },
         learning,
         chains: learning,
-        rules: options.rules.then(RuleOptions::default),
+        rules: options.rules.map(rules),
         seed: options.seed,
         ..default
+    }
+}
+
+fn rules(how: RuleLearning) -> RuleOptions {
+    match how {
+        RuleLearning::Likelihood => RuleOptions::default(),
+        RuleLearning::Perceptron => {
+            RuleOptions { step: RuleStep::Perceptron, epochs: 30, folds: 1, ..RuleOptions::default() }
+        }
     }
 }
 
@@ -139,7 +145,7 @@ fn learn(
 ) -> anyhow::Result<Option<Model>> {
     let stop = interrupt::flag("stopping after this epoch", terminal);
     let first = settings(options).learning.epochs;
-    let total = first + if options.rules { RuleOptions::default().epochs } else { 0 };
+    let total = first + options.rules.map_or(0, |how| rules(how).epochs);
     let steps = Steps::new(terminal, total as u64, "epoch");
     let every = Duration::from_secs(options.checkpoint_every);
     let (mut last, mut failed) = (Instant::now(), None);

@@ -101,7 +101,10 @@ fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {
         (options.task != Task::Tagging && options.no_chain, "--no-chain is for --task tagging"),
         (options.task != Task::Tagging && options.forms_only, "--forms-only is for --task tagging"),
         (options.task != Task::Tagging && options.booleans, "--booleans is for --task tagging"),
-        (options.task != Task::LabeledBrackets && options.rules, "--rules is for --task labeled-brackets"),
+        (
+            options.task != Task::LabeledBrackets && options.rules.is_some(),
+            "--rules is for --task labeled-brackets",
+        ),
         (options.task != Task::Brackets && options.tags_only, "--tags-only is for --task brackets"),
         (is_brackets && options.projective, "--projective is for trees of arcs"),
         (
@@ -114,7 +117,7 @@ fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {
             options.propagation.tolerance.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater),
             "--tolerance is above 0",
         ),
-        (!(options.learning.l2 >= 0.0 && options.learning.l2.is_finite()), "--l2 is 0 or above"),
+        (options.learning.l2.is_some_and(|l2| !(0.0..=1e9).contains(&l2)), "--l2 is 0 or above"),
         (options.learning.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 100.0)), "--rate is above 0"),
     ];
     if let Some((_, text)) = wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
@@ -231,7 +234,7 @@ pub(super) fn learning(options: &Train, default: bp::learn::Learning) -> bp::lea
         rule,
         rate: learning.rate.unwrap_or(rate),
         epochs: learning.epochs.map_or(default.epochs, |epochs| epochs as usize),
-        l2: learning.l2,
+        l2: learning.l2.unwrap_or(default.l2),
         batch: learning.batch as usize,
         average: !learning.last,
     }
