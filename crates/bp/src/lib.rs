@@ -31,6 +31,7 @@ mod bethe;
 mod error;
 mod evidence;
 mod factor;
+mod finish;
 mod graph;
 pub mod learn;
 mod logic;

@@ -32,6 +32,8 @@ pub struct Settings {
     pub threshold: f64,
     /// How messages are passed where there are cycles.
     pub propagation: bp::Options,
+    /// If there is a number, features share 2 to the power of it weights, as their keys fall.
+    pub hash: Option<u8>,
     /// How weights are learned; the second order takes half of the epochs after those of the first.
     pub learning: Learning,
 }
@@ -42,6 +44,7 @@ impl Default for Settings {
             projective: false,
             order: 1,
             threshold: 0.02,
+            hash: None,
             propagation: bp::Options { most: 10, ..bp::Options::default() },
             learning: Learning {
                 rule: Rule::AdaGrad,
@@ -126,7 +129,7 @@ impl Parser {
         if sentences.is_empty() {
             return Err(Error::NothingToLearn { wanted: "no word has a head" });
         }
-        let (mut seen, mut roots, mut index) = (Seen::default(), Roots::One, Index::growing());
+        let (mut seen, mut roots, mut index) = (Seen::default(), Roots::One, crate::index(settings.hash));
         for (number, sentence) in sentences.iter().enumerate() {
             seen.insert(sentence);
             check_tree(number, sentence, settings.projective, &mut roots)?;

@@ -41,3 +41,8 @@ impl Mode {
         self != Mode::Supervised
     }
 }
+
+/// An index that grows, or one of so many weights (2 to the power of `bits`, at most 28) that features share.
+pub(crate) fn index(bits: Option<u8>) -> bp::learn::Index {
+    bits.map_or_else(bp::learn::Index::growing, |bits| bp::learn::Index::hashed(1 << bits.min(28)))
+}

@@ -44,6 +44,8 @@ pub struct Settings {
     pub learning: Learning,
     /// Features of arcs that fewer arcs have are left out.
     pub least: u32,
+    /// If there is a number, features share 2 to the power of it weights, as their keys fall.
+    pub hash: Option<u8>,
 }
 
 impl Default for Settings {
@@ -64,6 +66,7 @@ impl Default for Settings {
                 average: true,
             },
             least: 2,
+            hash: None,
         }
     }
 }

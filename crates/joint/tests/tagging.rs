@@ -182,6 +182,16 @@ fn error(sentences: &[Sentence], settings: &Settings) -> Error {
 }
 
 #[test]
+fn features_that_share_weights_learn_nearly_as_much() {
+    let (learned, fresh) = (agreement(1, 150), agreement(2, 80));
+    let own = accuracy(&train(&learned, &settings(Mode::Oracle, 8)), &fresh);
+    let tagger = train(&learned, &Settings { hash: Some(12), ..settings(Mode::Oracle, 8) });
+    assert_eq!(tagger.n_weights(), 4096);
+    let shared = accuracy(&tagger, &fresh);
+    assert!(shared > own - 0.02, "{shared} {own}");
+}
+
+#[test]
 fn tags_and_heads_that_are_known_are_kept() {
     let learned = agreement(7, 60);
     let tagger = train(&learned, &settings(Mode::Joint, 5));

@@ -56,7 +56,7 @@ fn shape(form: &str) -> u32 {
 pub(super) fn index(tagger: &Tagger, sentences: &[&Sentence]) -> Result<Index, Error> {
     let n_tags = tagger.tags.len();
     let settings = &tagger.settings;
-    let mut index = Index::growing();
+    let mut index = crate::index(settings.hash);
     let mut insert = |key: u64, len: usize| index.insert(key, len).map(|_| ()).ok_or(Error::TooManyFeatures);
     if settings.chain {
         insert(NEIGHBOURS, n_tags * n_tags)?;

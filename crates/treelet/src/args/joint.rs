@@ -113,6 +113,9 @@ pub(crate) struct Train {
     /// Brackets: see only the tags inside a span and the two just outside
     #[arg(long)]
     pub(crate) tags_only: bool,
+    /// Tagging and dependency: features share 2^BITS weights instead of having their own
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(10..=28))]
+    pub(crate) hash: Option<u8>,
     #[command(flatten)]
     pub(crate) learning: LearningOptions,
     #[command(flatten)]

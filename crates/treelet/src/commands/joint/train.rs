@@ -106,6 +106,7 @@ fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {
             "--rules is for --task labeled-brackets",
         ),
         (options.task != Task::Brackets && options.tags_only, "--tags-only is for --task brackets"),
+        (is_brackets && options.hash.is_some(), "--hash is for tagging and dependency"),
         (is_brackets && options.projective, "--projective is for trees of arcs"),
         (
             is_brackets && options.given.is_some(),
@@ -181,11 +182,12 @@ fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Material> {
         booleans,
         projective,
         order,
+        hash,
         ..
     } = options;
     material.mark = format!(
         "{} {task:?} {mode:?} {:?} {:?} {learning:?} {propagation:?} {seed} {no_chain} {forms_only} {booleans} \
-         {projective} {order}",
+         {projective} {order} {hash:?}",
         material.files.join(" "),
         material.tags,
         material.given
@@ -280,6 +282,7 @@ impl Course<'_> {
             projective: options.projective,
             propagation: self.propagation(default.propagation),
             learning: learning(self.options, default.learning),
+            hash: options.hash,
             ..default
         };
         let mut watch = self.watch(settings.learning.epochs);
@@ -308,6 +311,7 @@ impl Course<'_> {
             order: options.order,
             propagation: self.propagation(default.propagation),
             learning: learning(self.options, default.learning),
+            hash: options.hash,
             ..default
         };
         let epochs = settings.learning.epochs;
