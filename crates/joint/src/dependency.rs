@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tree::Heads;
 
 use crate::arcs::{Coded, Seen};
-use crate::error::impossible_in;
+use crate::error::{check_length, impossible_in};
 use crate::links::{Links, Shape, best_tree};
 use crate::tagging::check_tree;
 use crate::training::{Examples, Progress, Scratch, learn};
@@ -94,8 +94,10 @@ impl Parser {
         workers: &Workers,
         mut observe: impl FnMut(u8, Option<&Weights>, &Progress<'_>) -> ControlFlow<()>,
     ) -> Result<Parser, Error> {
-        let usable: Vec<&Sentence> =
-            sentences.iter().filter(|sentence| sentence.heads.iter().any(Option::is_some)).collect();
+        let is_usable = |sentence: &&Sentence| {
+            sentence.len() <= crate::LONGEST && sentence.heads.iter().any(Option::is_some)
+        };
+        let usable: Vec<&Sentence> = sentences.iter().filter(is_usable).collect();
         let mut parser = Parser::prepare(&usable, settings)?;
         let stage_one = start.filter(|start| start.first.is_none()).map(|start| &start.course);
         let done = start.and_then(|start| start.first.as_ref());
@@ -182,6 +184,7 @@ impl Parser {
 
     /// Parses a sentence; heads that are known are kept.
     pub fn parse(&self, sentence: &Sentence, messages: &mut Messages) -> Result<Parsed, Error> {
+        check_length(sentence)?;
         let n = sentence.len();
         let coded = self.seen.code(sentence);
         let mut laid = self.lay(&coded, &self.first, None)?;

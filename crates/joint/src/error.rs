@@ -25,6 +25,14 @@ pub enum Error {
         /// The first word without a head, from 1.
         word: usize,
     },
+    /// Too many arcs.
+    #[error("the sentence has {words} words; models with arcs take at most {most}, so split it")]
+    TooLong {
+        /// How many words there are.
+        words: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A tree that the model's structure does not allow.
     #[error("{reason}")]
     Impossible {
@@ -50,4 +58,10 @@ pub(crate) fn impossible_in(sentence: &Sentence, error: bp::Error) -> Error {
     let bp::Error::Contradiction(contradiction) = error else { return Error::Graph(error) };
     let words: Vec<&str> = sentence.forms.iter().take(6).map(Text::as_str).collect();
     Error::Impossible { reason: format!("“{} …”: {contradiction}", words.join(" ")) }
+}
+
+/// Whether the arcs of a sentence are not too many.
+pub(crate) fn check_length(sentence: &Sentence) -> Result<(), Error> {
+    let (words, most) = (sentence.len(), crate::LONGEST);
+    if words > most { Err(Error::TooLong { words, most }) } else { Ok(()) }
 }

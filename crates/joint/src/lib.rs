@@ -20,6 +20,10 @@ pub use sentence::Sentence;
 
 use serde::{Deserialize, Serialize};
 
+/// Sentences of more words teach a model with arcs nothing and get no answer from it: their arcs grow with the square of the
+/// words.
+pub const LONGEST: usize = 300;
+
 /// What is known of syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -20,7 +20,7 @@ use tree::{Heads, Text};
 
 use crate::arcs::Seen;
 use crate::codes::Codes;
-use crate::error::impossible_in;
+use crate::error::{check_length, impossible_in};
 use crate::links::{Shape, best_tree};
 use crate::training::{Examples, Progress, Scratch, learn};
 use crate::{Error, Mode, Sentence};
@@ -131,8 +131,12 @@ impl Tagger {
         observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
     ) -> Result<Tagger, Error> {
         let mut tagger = Tagger::prepare(sentences, settings)?;
-        let usable: Vec<&Sentence> =
-            sentences.iter().filter(|sentence| sentence.tags.iter().any(Option::is_some)).collect();
+        let fits = |sentence: &Sentence| !settings.mode.has_syntax() || sentence.len() <= crate::LONGEST;
+        let is_usable = |sentence: &&Sentence| fits(sentence) && sentence.tags.iter().any(Option::is_some);
+        let usable: Vec<&Sentence> = sentences.iter().filter(is_usable).collect();
+        if usable.is_empty() {
+            return Err(Error::NothingToLearn { wanted: "all that have tags have more than 300 words" });
+        }
         tagger.index = features::index(&tagger, &usable)?;
         let training = Training { tagger: &tagger, sentences: &usable };
         let weights = learn(&training, settings.learning, start, seed, workers, observe)?;
@@ -191,6 +195,9 @@ impl Tagger {
         if sentence.is_empty() {
             let outcome = Outcome { is_exact: true, has_converged: true, sweeps: 0 };
             return Ok(Tagged { tags: vec![], probabilities: vec![], arcs: None, heads: None, outcome });
+        }
+        if self.settings.mode.has_syntax() {
+            check_length(sentence)?;
         }
         if self.settings.mode == Mode::Oracle
             && let Some(word) = (1..=sentence.len()).find(|&word| sentence.head(word).is_none())

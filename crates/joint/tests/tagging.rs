@@ -239,6 +239,12 @@ fn strange_sentences_are_tagged() {
             assert_eq!((tagged.tags.len(), tagged.probabilities.len()), (n, n));
         }
     }
+    // Of too many words there would be too many arcs; a tagger without trees does not mind.
+    let long = Sentence { forms: vec!["a".into(); 2000], ..Sentence::default() };
+    let tagged = train(&learned, &settings(Mode::Supervised, 2)).tag(&long, &mut Messages::default());
+    assert_eq!(tagged.unwrap().tags.len(), 2000);
+    let refused = train(&learned, &settings(Mode::Hidden, 2)).tag(&long, &mut Messages::default());
+    assert!(matches!(refused, Err(Error::TooLong { words: 2000, .. })));
     let oracle = train(&learned, &settings(Mode::Oracle, 2));
     let open =
         Sentence { forms: vec!["a".into(), "b".into()], heads: vec![Some(2), None], ..Sentence::default() };

@@ -226,13 +226,16 @@ impl Counts {
     ) -> Answer {
         self.n_sentences += 1;
         self.n_words += sentence.n_words();
+        let failed = self.n_failed;
         let answer = answer.unwrap_or_else(|error| {
             terminal.stderr(&format!("error: line {line}: {error}; the sentence is left as it is"));
             self.n_failed += 1;
             let outcome = bp::Outcome { is_exact: true, has_converged: true, sweeps: 0 };
             Answer { sentence: sentence.clone(), arcs: None, outcome }
         });
-        self.n_exact += usize::from(answer.outcome.is_exact);
+        // A sentence without an answer is neither.
+        self.n_exact =
+            (self.n_exact + usize::from(answer.outcome.is_exact)) - usize::from(self.n_failed > failed);
         if !answer.outcome.is_exact {
             self.n_resting += usize::from(answer.outcome.has_converged);
             self.n_sweeps += answer.outcome.sweeps;
@@ -241,7 +244,7 @@ impl Counts {
     }
 
     fn n_loopy(&self) -> usize {
-        self.n_sentences - self.n_exact
+        self.n_sentences - self.n_exact - self.n_failed
     }
 
     fn statement(&self, name: &str) -> String {
@@ -249,7 +252,8 @@ impl Counts {
             format!("{name}: {}, {}", plural(self.n_sentences, "sentence"), plural(self.n_words, "word"));
         let loopy = self.n_loopy();
         if loopy == 0 {
-            return format!("{done}; inference was exact");
+            let but = if self.n_failed > 0 { format!(" in {}", self.n_exact) } else { String::new() };
+            return format!("{done}; inference was exact{but}");
         }
         format!(
             "{done}; inference was exact in {} and by loopy belief propagation in {loopy}, where messages came to rest in \

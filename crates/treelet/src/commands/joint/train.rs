@@ -171,6 +171,14 @@ fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Material> {
         let aside = if needs_heads { Aside::new(corpus) } else { Aside::without_heads(corpus) };
         material.has_errors |= Aside::report([&aside], &options.messages, terminal)?;
     }
+    let has_arcs = options.task == Task::Dependency || options.mode != ModeName::Supervised;
+    let n_long =
+        material.sentences.iter().filter(|sentence| has_arcs && sentence.len() > joint::LONGEST).count();
+    if n_long > 0 {
+        let (long, most) = (plural(n_long, "sentence"), joint::LONGEST);
+        terminal
+            .note(&format!("note: {long} of more than {most} words: left out, since arcs would be too many"));
+    }
     let Train {
         task,
         mode,
