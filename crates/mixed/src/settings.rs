@@ -67,7 +67,8 @@ pub enum Identification {
 pub enum Dispersions {
     /// h ~ Gamma(a₀, rate r) with a rate r ~ Gamma(u₀, rate g₀) of each column, as in Sun (2016).
     Own,
-    /// h ~ Gamma(a, rate a/m) with a mean m ~ IG(1, 1) and a shape, ln a ~ N(1, 1), that all columns share.
+    /// h ~ Gamma(a, rate a/m) with a mean m ~ IG(1, 1) and a shape a that all columns share; 1/√a, the standard
+    /// deviation of h/m, is half-normal.
     Pooled,
 }
 
