@@ -47,6 +47,25 @@ fn columns_that_tell_nothing_are_left_out_with_a_warning() {
 }
 
 #[test]
+fn troubles_with_columns_come_in_the_format_that_is_asked_for() {
+    let playground = Playground::new();
+    let constant = table("z", &["4"; 12]);
+    let short = "data.csv: warning: column z: all its values are the same";
+    fit(&playground, &constant, "--message-format short", 1, &[short]);
+    let run = fit(&playground, &constant, "--message-format json", 1, &[]);
+    let line: serde_json::Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&line["file"], &line["name"]), (&"data.csv".into(), &"z".into()));
+    assert_eq!((&line["severity"], &line["row"]), (&"warning".into(), &serde_json::Value::Null));
+    assert!(line["message"].as_str().unwrap().starts_with("all its values are the same"), "{line}");
+    assert!(!run.stderr.contains("column z:"), "{}", run.stderr);
+    let cells = ["1.5", "2.5", "-1", "x", "3", "4", "5", "6", "7", "8", "9", "2"];
+    playground.write("types.tsv", "z\tcontinuous\n");
+    let run = fit(&playground, &table("z", &cells), "--types types.tsv --message-format json", 1, &[]);
+    let line: serde_json::Value = serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&line["severity"], &line["row"]), (&"error".into(), &4.into()));
+}
+
+#[test]
 fn rows_without_a_value_are_kept_with_a_warning_and_predicted() {
     let playground = Playground::new();
     let text = table("z", &["a", "b", "a", "b", "a", "b"]) + ",,\n,,\n";

@@ -22,7 +22,7 @@ pub(super) fn run(options: &Predict, terminal: &Terminal) -> anyhow::Result<Outc
         tables::read(&options.file, &options.reading, Some(&options.messages), terminal)?;
     has_problems |= compare_columns(&fitted, &table, terminal)?;
     let (data, troubles) = tables::encode(&table, &fitted.columns)?;
-    tables::show(&troubles, options.messages.max_problems, terminal);
+    tables::show(&options.file, &troubles, &options.messages, terminal)?;
     has_problems |= !troubles.is_empty();
     // The rows of the fit have their factors in the draws.
     let rows = if data.fingerprint() == fitted.cells { Rows::Fitted } else { Rows::New };

@@ -1,7 +1,7 @@
 //! A table as a model sees it, and what is wrong with it.
 
-use crate::args::Messages;
 use crate::args::factors::{Reading, TableChoices};
+use crate::args::{MessageFormat, Messages};
 use crate::diagnostics;
 use crate::outcome::Usage;
 use crate::source::Source;
@@ -101,7 +101,7 @@ pub(super) fn load(
     let (data, more) = encode(&table, &columns)?;
     troubles.extend(more);
     let fatal = troubles.iter().filter(|trouble| trouble.fatal).count();
-    show(&troubles, messages.max_problems, terminal);
+    show(&choices.file, &troubles, messages, terminal)?;
     if fatal > 0 {
         return Err(anyhow::anyhow!(
             "{}: {} cannot be used as things stand; mend the table, or declare types with --types",
@@ -159,19 +159,42 @@ fn types(path: &Path) -> anyhow::Result<Vec<(String, Declared)>> {
     read_types(&text).map_err(|reason| Usage(format!("{}: {reason}", path.display())).into())
 }
 
-pub(super) fn show(troubles: &[Trouble], most: usize, terminal: &Terminal) {
+/// What is wrong with columns of a file, as the messages are wanted; what must be mended comes first.
+pub(super) fn show(
+    file: &Path,
+    troubles: &[Trouble],
+    messages: &Messages,
+    terminal: &Terminal,
+) -> anyhow::Result<()> {
+    let most = messages.max_problems;
     let n_shown = if most == 0 { troubles.len() } else { most.min(troubles.len()) };
     let mut ordered: Vec<&Trouble> = troubles.iter().collect();
     ordered.sort_by_key(|trouble| !trouble.fatal);
     for trouble in &ordered[..n_shown] {
-        match trouble.fatal {
-            true => terminal.error(&trouble.to_string()),
-            false => terminal.note(&format!("warning: {trouble}")),
+        let severity = if trouble.fatal { "error" } else { "warning" };
+        match messages.message_format {
+            MessageFormat::Human if trouble.fatal => terminal.error(&trouble.to_string()),
+            MessageFormat::Human => terminal.note(&format!("warning: {trouble}")),
+            MessageFormat::Short => {
+                terminal.stderr(&format!("{}: {severity}: {trouble}", file.display()));
+            }
+            MessageFormat::Json => {
+                let Trouble { column, row, message, .. } = trouble;
+                let line = serde_json::json!({
+                    "file": file.display().to_string(),
+                    "name": column,
+                    "row": row,
+                    "severity": severity,
+                    "message": message,
+                });
+                terminal.print(&format!("{line}\n"))?;
+            }
         }
     }
     if n_shown < troubles.len() {
         terminal.note(&format!("{} more; --max-problems 0 shows all", troubles.len() - n_shown));
     }
+    Ok(())
 }
 
 fn warn_of_empty_rows(data: &Data, rows: &[String], terminal: &Terminal) -> bool {
