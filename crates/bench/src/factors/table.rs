@@ -23,6 +23,9 @@ pub(crate) struct Table {
     /// Know the prior that the tables are drawn from, and that h = 1: nothing can be better on average
     #[arg(long)]
     oracle: bool,
+    /// Sizes, as N/P/K; all by default
+    #[arg(long, value_delimiter = ',')]
+    sizes: Vec<String>,
     /// Sweeps in all; a quarter of them is thrown away and every fifth of the others kept
     #[arg(long, default_value_t = 2000)]
     sweeps: u32,
@@ -65,7 +68,15 @@ pub(crate) fn run(options: &Table) -> anyhow::Result<()> {
         "{:<12} {:>6} {:>14} {:>8} {:>8} {:>8} {:>8}",
         "N/P/K", "thesis", "mean ± sd", "se", "median", "limit", "s"
     );
+    let name = |n: usize, p: usize, k: usize| format!("{n}/{p}/{k}");
+    if let Some(size) = options.sizes.iter().find(|size| !CELLS.iter().any(|c| name(c.0, c.1, c.2) == **size))
+    {
+        anyhow::bail!("--sizes {size}: not one of {}", CELLS.map(|c| name(c.0, c.1, c.2)).join(", "));
+    }
     for (n, p, k, thesis) in CELLS {
+        if !options.sizes.is_empty() && !options.sizes.contains(&name(n, p, k)) {
+            continue;
+        }
         let begun = Instant::now();
         let seeds: Vec<u64> = (0..options.tables).collect();
         let serial = Workers::serial();
@@ -78,7 +89,7 @@ pub(crate) fn run(options: &Table) -> anyhow::Result<()> {
         errors.sort_by(f64::total_cmp);
         println!(
             "{:<12} {thesis:>6.2} {:>14} {se:>8.3} {:>8.3} {:>8} {:>8.1}",
-            format!("{n}/{p}/{k}"),
+            name(n, p, k),
             format!("{mean:.3} ± {sd:.3}"),
             errors[errors.len() / 2],
             if mean <= thesis + 2.0 * se { "ok" } else { "above" },

@@ -25,6 +25,8 @@ pub(super) enum System {
     OneCountLast,
     /// Propagated labels, minimised pairs and EM, as in the papers
     Labels,
+    /// A model of forms and classes of words, EM, and a last tagger: the default without propagated labels
+    NoPropagation,
     /// Propagated labels, a model of forms and classes of words, and EM
     Hmm,
     /// The same, and a last tagger: the default
@@ -32,8 +34,15 @@ pub(super) enum System {
 }
 
 impl System {
-    pub(super) const ALL: [System; 6] =
-        [System::Plain, System::OneCount, System::OneCountLast, System::Labels, System::Hmm, System::Default];
+    pub(super) const ALL: [System; 7] = [
+        System::Plain,
+        System::OneCount,
+        System::OneCountLast,
+        System::Labels,
+        System::NoPropagation,
+        System::Hmm,
+        System::Default,
+    ];
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -41,6 +50,7 @@ impl System {
             System::OneCount => "one-count",
             System::OneCountLast => "one-count+last",
             System::Labels => "labels",
+            System::NoPropagation => "no-propagation",
             System::Hmm => "hmm",
             System::Default => "default",
         }
@@ -54,6 +64,7 @@ impl System {
             System::OneCount => one_count,
             System::OneCountLast => Options { last: default.last, ..one_count },
             System::Labels => Options { forms: None, classes: None, minimise: true, last: None, ..default },
+            System::NoPropagation => Options { propagate: None, ..default },
             System::Hmm => Options { last: None, ..default },
             System::Default => default,
         }
