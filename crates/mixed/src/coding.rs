@@ -107,6 +107,15 @@ impl Scale {
     }
 }
 
+/// The standard deviation of each column's numbers; 1 for columns without two different values, and for categories.
+pub(crate) fn deviations(data: &Data) -> Vec<f64> {
+    let deviation = |column: &Column| match column.kind {
+        Kind::Categorical(_) => 1.0,
+        _ => Scale::of(numbers(column, 0)).sd,
+    };
+    data.columns().iter().map(deviation).collect()
+}
+
 fn n_parts(kind: Kind) -> usize {
     if let Kind::Categorical(levels) = kind { levels } else { 1 }
 }

@@ -13,7 +13,7 @@ use crate::{Posterior, Reading};
 /// The kind of model files.
 pub const KIND: &str = "model/factors";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A fitted factor model: how tables are read, and draws from the posterior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +39,25 @@ struct First {
     cells: u64,
     posterior: Posterior,
     notes: BTreeMap<String, String>,
+}
+
+/// The second, whose means had the weights of the mixture.
+#[derive(Deserialize)]
+struct Second {
+    columns: Vec<(String, Role)>,
+    rows: Vec<String>,
+    cells: u64,
+    members: Vec<Member>,
+    weights: Vec<Vec<f64>>,
+    notes: BTreeMap<String, String>,
+}
+
+impl From<Second> for FittedFactors {
+    fn from(second: Second) -> FittedFactors {
+        let Second { columns, rows, cells, members, weights, notes } = second;
+        let stack = Stack { members, mean_weights: weights.clone(), weights };
+        FittedFactors { columns, rows, cells, stack, notes }
+    }
 }
 
 impl From<First> for FittedFactors {
@@ -74,10 +93,11 @@ impl FittedFactors {
         self.posterior().latent_places().into_iter().map(name).collect()
     }
 
-    /// Reads a model, of this layout or of the first.
+    /// Reads a model, of this layout or of an earlier one.
     pub fn read(path: &Path) -> Result<FittedFactors, chain::Error> {
         let fitted = match container::info(path)?.version {
             1 => container::read::<First>(path, KIND, 1)?.1.into(),
+            2 => container::read::<Second>(path, KIND, 2)?.1.into(),
             _ => container::read::<FittedFactors>(path, KIND, VERSION)?.1,
         };
         match fitted.fits_together() {
@@ -92,10 +112,13 @@ impl FittedFactors {
 
     /// Whether there is a first model that reads by kind, and a weight of each model for each column.
     fn fits_together(&self) -> bool {
-        let Stack { members, weights } = &self.stack;
+        let Stack { members, weights, mean_weights } = &self.stack;
+        let complete = |weights: &[Vec<f64>]| {
+            weights.len() == self.modelled().count() && weights.iter().all(|w| w.len() == members.len())
+        };
         members.first().is_some_and(|member| member.reading() == Reading::ByKind)
-            && weights.len() == self.modelled().count()
-            && weights.iter().all(|weights| weights.len() == members.len())
+            && complete(weights)
+            && complete(mean_weights)
     }
 
     /// Writes a model in one step.
@@ -137,16 +160,20 @@ mod tests {
     }
 
     #[test]
-    fn models_of_the_first_layout_can_still_be_read() {
+    fn models_of_earlier_layouts_can_still_be_read() {
         let rows = vec!["1".to_owned()];
         let notes: BTreeMap<String, String> = BTreeMap::new();
-        let file = write(&(described(), &rows, 7u64, posterior(), &notes), 1);
-        let read = FittedFactors::read(file.path()).unwrap();
-        assert_eq!((read.posterior(), read.cells, &read.rows), (&posterior(), 7, &rows));
-        assert_eq!(read.stack.weights, [[1.0]]);
-        let again = tempfile::NamedTempFile::new().unwrap();
-        read.write(again.path()).unwrap();
-        assert_eq!(FittedFactors::read(again.path()).unwrap(), read);
+        let first = write(&(described(), &rows, 7u64, posterior(), &notes), 1);
+        let members = [Member { coding: None, posterior: posterior() }];
+        let second = write(&(described(), &rows, 7u64, (members.to_vec(), vec![vec![1.0]]), &notes), 2);
+        for file in [first, second] {
+            let read = FittedFactors::read(file.path()).unwrap();
+            assert_eq!((read.posterior(), read.cells, &read.rows), (&posterior(), 7, &rows));
+            assert_eq!(read.stack, Stack::alone(members[0].clone(), 1));
+            let again = tempfile::NamedTempFile::new().unwrap();
+            read.write(again.path()).unwrap();
+            assert_eq!(FittedFactors::read(again.path()).unwrap(), read);
+        }
     }
 
     #[test]
@@ -160,8 +187,13 @@ mod tests {
             notes: BTreeMap::new(),
         };
         assert!(FittedFactors::read(write(&whole, VERSION).path()).is_ok());
-        let breakages: [fn(&mut Stack); 3] =
-            [|s| s.members.clear(), |s| s.weights.clear(), |s| s.weights[0].push(0.5)];
+        let breakages: [fn(&mut Stack); 5] = [
+            |s| s.members.clear(),
+            |s| s.weights.clear(),
+            |s| s.weights[0].push(0.5),
+            |s| s.mean_weights.clear(),
+            |s| s.mean_weights[0].push(0.5),
+        ];
         for damage in breakages {
             let mut broken = whole.clone();
             damage(&mut broken.stack);

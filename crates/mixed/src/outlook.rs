@@ -1,6 +1,6 @@
 //! What a cell is likely to be, according to one draw from the posterior.
 
-use chain::Rng;
+use chain::{Rng, Workers};
 use libm::exp;
 
 use crate::coding::Coding;
@@ -38,6 +38,28 @@ impl<'a> View<'a> {
             settings: &self.posterior.settings,
             latent: rows.map(|row| dot_with_one(row, factors)).collect(),
         }
+    }
+}
+
+/// What all draws say of cells together.
+impl View<'_> {
+    /// The mean of each of these cells of fitted rows.
+    pub(crate) fn means(self, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
+        let k = self.posterior.n_factors();
+        workers.map(cells, |_, &(row, column)| {
+            let mean = |draw| {
+                let outlook = self.outlook(draw, column, &draw.factors[row * k..(row + 1) * k]);
+                outlook.mean(&outlook.probabilities())
+            };
+            let (sum, n) = self.posterior.draws().fold((0.0, 0), |(sum, n), draw| (sum + mean(draw), n + 1));
+            self.within(column, sum / f64::from(n))
+        })
+    }
+
+    /// A model that reads levels as numbers may go beyond them, where no mean can be.
+    pub(crate) fn within(self, column: usize, mean: f64) -> f64 {
+        let (least, most) = self.kind(column).bounds();
+        mean.clamp(least, most)
     }
 }
 

@@ -61,7 +61,8 @@ impl Posterior {
         workers: &Workers,
     ) -> Vec<Prediction> {
         let reader = Reader { view: self.view(), data: Cow::Borrowed(data) };
-        predict_cells(&[reader], |_| &[1.0], rows, targets, stream, workers)
+        let alone = |_| Weights { mixture: &[1.0], means: &[1.0] };
+        predict_cells(&[reader], alone, rows, targets, stream, workers)
     }
 
     pub(crate) fn view(&self) -> View<'_> {
@@ -75,11 +76,18 @@ pub(crate) struct Reader<'a> {
     pub(crate) data: Cow<'a, Data>,
 }
 
+/// The weights of models in one column: of their distributions, and of their means.
+#[derive(Clone, Copy)]
+pub(crate) struct Weights<'a> {
+    pub(crate) mixture: &'a [f64],
+    pub(crate) means: &'a [f64],
+}
+
 /// Predicts cells by mixtures of what several models say, with the weights of each column. Mixed with nothing, a model
 /// says what it says alone, to the last bit.
 pub(crate) fn predict_cells<'w>(
     readers: &[Reader<'_>],
-    weights: impl Fn(usize) -> &'w [f64] + Sync,
+    weights: impl Fn(usize) -> Weights<'w> + Sync,
     rows: Rows,
     targets: impl Fn(usize) -> Vec<usize> + Sync,
     stream: Stream,
@@ -118,7 +126,7 @@ impl Reader<'_> {
             }
         }
         let cells = gathered.iter_mut().zip(targets);
-        cells.for_each(|(gathered, &column)| gathered.average(self.view.kind(column)));
+        cells.for_each(|(gathered, &column)| gathered.average(self.view, column));
         gathered
     }
 }
@@ -140,27 +148,26 @@ impl Gathered {
         self.probabilities.iter_mut().zip(probabilities).for_each(|(sum, p)| *sum += p);
     }
 
-    /// Sums over draws become means. A model that reads levels as numbers may go beyond them, where no mean can be.
-    fn average(&mut self, kind: Kind) {
+    /// Sums over draws become means.
+    fn average(&mut self, view: View<'_>, column: usize) {
         let n = self.values.len() as f64;
-        let (least, most) = kind.bounds();
-        self.mean = (self.mean / n).clamp(least, most);
+        self.mean = view.within(column, self.mean / n);
         self.probabilities.iter_mut().for_each(|p| *p /= n);
     }
 }
 
-/// Σ w mean and Σ w P(level), and quantiles of the values drawn, of which each model's have its weight together.
-fn mix(row: usize, column: usize, weights: &[f64], said: &[Gathered]) -> Prediction {
+/// Σ u mean and Σ w P(level), and quantiles of the values drawn, of which each model's have its weight w together.
+fn mix(row: usize, column: usize, weights: Weights<'_>, said: &[Gathered]) -> Prediction {
     let mut mixture = Gathered::default();
-    for (&weight, said) in weights.iter().zip(said) {
-        mixture.mean += weight * said.mean;
+    mixture.mean = weights.means.iter().zip(said).map(|(weight, said)| weight * said.mean).sum();
+    for (&weight, said) in weights.mixture.iter().zip(said) {
         mixture.probabilities.resize(said.probabilities.len(), 0.0);
         mixture.probabilities.iter_mut().zip(&said.probabilities).for_each(|(sum, p)| *sum += weight * p);
     }
     let interval = match said {
         [alone] => [0.05, 0.95].map(|p| quantile(&alone.values, p)),
         _ => {
-            let parts = weights.iter().zip(said).flat_map(|(&weight, said)| {
+            let parts = weights.mixture.iter().zip(said).flat_map(|(&weight, said)| {
                 said.values.iter().map(move |&value| (value, weight / said.values.len() as f64))
             });
             weighted_quantiles(parts.collect(), [0.05, 0.95])

@@ -16,11 +16,11 @@ use libm::log;
 use serde::{Deserialize, Serialize};
 
 use crate::outlook::View;
-use crate::predict::{Reader, predict_cells};
-use crate::{Coding, Data, Error, LogScore, Posterior, Prediction, Reading, Rows};
+use crate::predict::{Reader, Weights, predict_cells};
+use crate::{Coding, Data, Error, Kind, LogScore, Posterior, Prediction, Reading, Rows};
 
 pub use plan::{Candidate, Done, Hiding, Plan, Task};
-pub use weights::{Judged, weights};
+pub use weights::{Judged, mean_weights, weights};
 
 /// A fitted model and how it reads the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub struct Stack {
     pub members: Vec<Member>,
     /// For each column the weights of the models, which sum to one.
     pub weights: Vec<Vec<f64>>,
+    /// For each column the weights of their means, except for categories, which have none: what makes cells most probable is not
+    /// what comes nearest to them.
+    pub mean_weights: Vec<Vec<f64>>,
 }
 
 impl Member {
@@ -49,6 +52,11 @@ impl Member {
     /// The log-probability of each of these cells of fitted rows, which must have been missing in the fit.
     pub fn ln_probabilities(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
         self.view().ln_predictive(data, cells, workers)
+    }
+
+    /// The mean of each of these cells of fitted rows; of a level's number for levels.
+    pub fn means(&self, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
+        self.view().means(cells, workers)
     }
 
     fn view(&self) -> View<'_> {
@@ -67,7 +75,8 @@ impl Member {
 impl Stack {
     /// One model alone.
     pub fn alone(member: Member, n_columns: usize) -> Stack {
-        Stack { members: vec![member], weights: vec![vec![1.0]; n_columns] }
+        let weights = vec![vec![1.0]; n_columns];
+        Stack { members: vec![member], mean_weights: weights.clone(), weights }
     }
 
     /// Predicts all cells without a value, row by row. The columns must be those of the fit.
@@ -91,7 +100,14 @@ impl Stack {
         workers: &Workers,
     ) -> Result<Vec<Prediction>, Error> {
         let readers = self.members.iter().map(|member| member.reader(data)).collect::<Result<Vec<_>, _>>()?;
-        Ok(predict_cells(&readers, |column| &self.weights[column], rows, targets, stream, workers))
+        let weights = |column: usize| Weights {
+            mixture: &self.weights[column],
+            means: match data.columns()[column].kind {
+                Kind::Categorical(_) => &self.weights[column],
+                _ => &self.mean_weights[column],
+            },
+        };
+        Ok(predict_cells(&readers, weights, rows, targets, stream, workers))
     }
 
     /// ln Σ_m w_m p_m(y) of each of these cells of fitted rows, which must have been missing in the fit.

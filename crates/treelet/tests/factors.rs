@@ -420,7 +420,11 @@ fn a_stack_mixes_predictions_and_shows_its_first_model() {
     }
     assert_eq!(json["stack"]["models"][1]["columns_as"], "numbers");
     assert_eq!(length(&json["stack"]["weights"]), 10);
+    let truth: Value = serde_json::from_str(&playground.read("truth.json")).unwrap();
     for column in json["stack"]["weights"].as_array().unwrap() {
+        let kind = truth["columns"][column["column"].as_str().unwrap()].as_str().unwrap();
+        let has_means = !column["mean_weights"].is_null();
+        assert_eq!(has_means, !kind.starts_with("categorical"), "{kind}: {column}");
         let weights = column["weights"].as_array().unwrap();
         assert!((weights.iter().map(|w| w.as_f64().unwrap()).sum::<f64>() - 1.0).abs() < 1e-9, "{column}");
     }

@@ -6,7 +6,7 @@ use anyhow::Context;
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
 use mixed::schema::{Role, describe, read_types};
-use mixed::stack::{Candidate, Hiding, Judged, Plan, weights};
+use mixed::stack::{Candidate, Hiding, Judged, Plan, mean_weights, weights};
 use mixed::{Column, Data, Draws, FactorModel, Kind, Member, Reading, Rows, Settings, Stack, State, Value};
 
 use crate::corpus;
@@ -26,6 +26,9 @@ pub(crate) struct Imputation {
     /// Sweeps of a fit
     #[arg(long, default_value_t = 1000)]
     sweeps: u32,
+    /// For choosing settings: a fifth of the cells is left out, and a fifth of the others hidden
+    #[arg(long)]
+    held_out: bool,
     /// Threads
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -55,7 +58,14 @@ pub(crate) fn run(options: &Imputation) -> anyhow::Result<()> {
         let data = load(name)?;
         let (mut sums, mut ks) = ([Errors::default(); 4], Vec::new());
         for seed in 0..options.seeds {
-            let (errors, k) = judge(&data, seed, options, &workers)?;
+            let (hidden, seen) = hide(&data, 0.2, Stream::new(seed).purpose("hidden"));
+            let (errors, k) = match options.held_out {
+                false => judge(&data, &hidden, &seen, seed, options, &workers)?,
+                true => {
+                    let (hidden, rest) = hide(&seen, 0.2, Stream::new(seed).purpose("held out"));
+                    judge(&seen, &hidden, &rest, seed, options, &workers)?
+                }
+            };
             for (sum, error) in sums.iter_mut().zip(errors) {
                 sum.rmse += error.rmse / options.seeds as f64;
                 sum.ln_p += error.ln_p / options.seeds as f64;
@@ -110,14 +120,15 @@ fn candidates(n_factors: usize) -> [Candidate; 3] {
 
 fn judge(
     data: &Data,
+    hidden: &[(usize, usize)],
+    seen: &Data,
     seed: u64,
     options: &Imputation,
     workers: &Workers,
 ) -> anyhow::Result<([Errors; 4], [usize; 2])> {
-    let (hidden, seen) = hide(data, 0.2, Stream::new(seed).purpose("hidden"));
     let ks: Vec<usize> = options.factors.iter().copied().filter(|&k| k < data.columns().len()).collect();
     let plan = Plan::new(
-        &seen,
+        seen,
         ks.iter().flat_map(|&k| candidates(k)).collect(),
         &Hiding { seed, ..Hiding::default() },
     );
@@ -132,10 +143,10 @@ fn judge(
     let stack = stack(&judged, members.clone(), data.columns().len(), workers);
     let alone = |at: usize| Stack::alone(members[at].clone(), data.columns().len());
     let errors = [
-        means(data, &seen, &hidden),
-        predicted(data, &seen, &hidden, &alone(gaussian), seed, workers)?,
-        predicted(data, &seen, &hidden, &alone(mixed), seed, workers)?,
-        predicted(data, &seen, &hidden, &stack, seed, workers)?,
+        means(data, seen, hidden),
+        predicted(data, seen, hidden, &alone(gaussian), seed, workers)?,
+        predicted(data, seen, hidden, &alone(mixed), seed, workers)?,
+        predicted(data, seen, hidden, &stack, seed, workers)?,
     ];
     Ok((errors, [gaussian, mixed].map(|at| ks[at / 3])))
 }
@@ -155,11 +166,14 @@ fn stack(judged: &[Judged], members: Vec<Member>, n_columns: usize, workers: &Wo
     let cell = |cell: &Judged| Judged {
         column: cell.column,
         ln_p: places.iter().map(|&at| cell.ln_p[at]).collect(),
+        errors: places.iter().map(|&at| cell.errors[at]).collect(),
     };
     let judged: Vec<Judged> = judged.iter().map(cell).collect();
-    let weights = weights(&judged, n_columns, places.len(), Hiding::default().pull, workers);
+    let hiding = Hiding::default();
+    let mean_weights = mean_weights(&judged, n_columns, places.len(), hiding.mean_pull, workers);
+    let weights = weights(&judged, n_columns, places.len(), hiding.pull, workers);
     let members = members.into_iter().enumerate().filter(|(at, _)| stacked(at)).map(|(_, member)| member);
-    Stack { members: members.collect(), weights }
+    Stack { members: members.collect(), weights, mean_weights }
 }
 
 fn fit(

@@ -6,9 +6,10 @@ use chain::container::crc64;
 use chain::{Stream, Workers};
 use serde::{Deserialize, Serialize};
 
-use super::weights::{Judged, weights};
+use super::weights::{Judged, mean_weights, weights};
 use super::{Member, Stack};
-use crate::{Data, Error, FactorModel, Posterior, Prior, Reading, Settings, State};
+use crate::coding::deviations;
+use crate::{Column, Data, Error, FactorModel, Kind, Posterior, Prior, Reading, Settings, State};
 
 /// A model that is to be stacked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,13 +46,15 @@ pub struct Hiding {
     pub folds: Option<usize>,
     /// As if so many more cells of a column had been seen that follow the weights of the whole table.
     pub pull: f64,
+    /// The same for the weights of means. Squares hang on a few large errors, so it takes more cells to tell models apart.
+    pub mean_pull: f64,
     /// Seed of what is hidden.
     pub seed: u64,
 }
 
 impl Default for Hiding {
     fn default() -> Hiding {
-        Hiding { share: 0.1, folds: None, pull: 3.0, seed: 0 }
+        Hiding { share: 0.1, folds: None, pull: 3.0, mean_pull: 30.0, seed: 0 }
     }
 }
 
@@ -67,8 +70,8 @@ pub struct Task {
 /// What is kept of one fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Done {
-    /// The log-probabilities of the cells that were hidden.
-    Scores(Vec<f64>),
+    /// Of each cell that was hidden the log-probability, and by how many standard deviations of the column it is above the mean.
+    Scores(Vec<(f64, f64)>),
     /// The model of all cells.
     Fitted(Member),
 }
@@ -79,7 +82,10 @@ pub struct Plan<'a> {
     data: &'a Data,
     candidates: Vec<Candidate>,
     folds: Vec<Vec<(usize, usize)>>,
+    /// The standard deviation of each column.
+    deviations: Vec<f64>,
     pull: f64,
+    mean_pull: f64,
 }
 
 /// Hidden cells of a column, on average, that tell weights apart.
@@ -102,7 +108,8 @@ impl<'a> Plan<'a> {
                 fold.push(cell);
             }
         }
-        Plan { data, candidates, folds, pull: hiding.pull }
+        let Hiding { pull, mean_pull, .. } = *hiding;
+        Plan { data, candidates, folds, deviations: deviations(data), pull, mean_pull }
     }
 
     /// The candidates.
@@ -130,7 +137,9 @@ impl<'a> Plan<'a> {
 
     /// A checksum of the data, the candidates and what is hidden.
     pub fn fingerprint(&self) -> u64 {
-        let rest = crc64(format!("{:?} {:?} {}", self.candidates, self.folds, self.pull).as_bytes());
+        let rest = crc64(
+            format!("{:?} {:?} {} {}", self.candidates, self.folds, self.pull, self.mean_pull).as_bytes(),
+        );
         crc64(&[self.data.fingerprint().to_le_bytes(), rest.to_le_bytes()].concat())
     }
 
@@ -152,20 +161,37 @@ impl<'a> Plan<'a> {
         let member = Member { coding, posterior: Posterior::new(&table, settings.clone(), chains) };
         Ok(match task.fold {
             None => Done::Fitted(member),
-            Some(_) => Done::Scores(member.ln_probabilities(self.data, hidden, workers)),
+            Some(_) => {
+                let ln_p = member.ln_probabilities(self.data, hidden, workers);
+                let errors = self.errors(hidden, &member.means(hidden, workers));
+                Done::Scores(ln_p.into_iter().zip(errors).collect())
+            }
         })
     }
 
-    /// The log-probabilities of all hidden cells, from what is left of the fits in their order.
+    /// (y − mean) / sd of these cells; NaN for categories, which have no mean.
+    fn errors(&self, cells: &[(usize, usize)], means: &[f64]) -> Vec<f64> {
+        let error = |(&(row, column), mean): (&(usize, usize), &f64)| {
+            let Column { kind, cells, .. } = &self.data.columns()[column];
+            match (kind, cells.get(row)) {
+                (Kind::Categorical(_), _) | (_, None) => f64::NAN,
+                (_, Some(value)) => (value.number() - mean) / self.deviations[column],
+            }
+        };
+        cells.iter().zip(means).map(error).collect()
+    }
+
+    /// What the models say of all hidden cells, from what is left of the fits in their order.
     pub fn judged(&self, done: &[Done]) -> Vec<Judged> {
         let mut judged = Vec::new();
         for (fold, done) in self.folds.iter().zip(done.chunks(self.candidates.len())) {
             for (at, &(_, column)) in fold.iter().enumerate() {
-                let ln_p = |done: &Done| match done {
-                    Done::Scores(scores) => scores.get(at).copied().unwrap_or(f64::NAN),
-                    Done::Fitted(_) => f64::NAN,
+                let said = |done: &Done| match done {
+                    Done::Scores(scores) => scores.get(at).copied().unwrap_or((f64::NAN, f64::NAN)),
+                    Done::Fitted(_) => (f64::NAN, f64::NAN),
                 };
-                judged.push(Judged { column, ln_p: done.iter().map(ln_p).collect() });
+                let (ln_p, errors) = done.iter().map(said).unzip();
+                judged.push(Judged { column, ln_p, errors });
             }
         }
         judged
@@ -182,8 +208,10 @@ impl<'a> Plan<'a> {
 
     /// The stack, from what is left of all fits in their order.
     pub fn stack(&self, done: Vec<Done>, workers: &Workers) -> Stack {
-        let n_columns = self.data.columns().len();
-        let weights = weights(&self.judged(&done), n_columns, self.candidates.len(), self.pull, workers);
-        Stack { members: self.members(done), weights }
+        let judged = self.judged(&done);
+        let (n_columns, n_models) = (self.data.columns().len(), self.candidates.len());
+        let weights = weights(&judged, n_columns, n_models, self.pull, workers);
+        let mean_weights = mean_weights(&judged, n_columns, n_models, self.mean_pull, workers);
+        Stack { members: self.members(done), weights, mean_weights }
     }
 }

@@ -46,6 +46,16 @@ fn stacked(data: &Data, candidates: Vec<Candidate>, samples: u32, n_threads: usi
     plan.stack(done, &workers)
 }
 
+/// A cell of which only log-probabilities are known.
+fn judged(column: usize, ln_p: Vec<f64>) -> Judged {
+    Judged { column, errors: vec![f64::NAN; ln_p.len()], ln_p }
+}
+
+fn squares(cells: &[&[f64]], weights: &[f64]) -> f64 {
+    let error = |cell: &&[f64]| weights.iter().zip(*cell).map(|(w, e)| w * e).sum::<f64>();
+    cells.iter().map(|cell| error(cell) * error(cell)).sum()
+}
+
 fn objective(cells: &[Judged], weights: &[f64], towards: &[f64], c: f64) -> f64 {
     let cell = |cell: &Judged| weights.iter().zip(&cell.ln_p).map(|(w, l)| w * l.exp()).sum::<f64>().ln();
     let prior = weights.iter().zip(towards).map(|(w, v)| if *v > 0.0 { c * v * w.ln() } else { 0.0 });
@@ -58,7 +68,7 @@ proptest! {
         ln_p in prop::collection::vec(prop::collection::vec(-4.0..0.0f64, 3), 1..12),
         c in 0.5..5.0f64,
     ) {
-        let cells: Vec<Judged> = ln_p.into_iter().map(|ln_p| Judged { column: 0, ln_p }).collect();
+        let cells: Vec<Judged> = ln_p.into_iter().map(|ln_p| judged(0, ln_p)).collect();
         let workers = Workers::serial();
         // A second column without cells has the weights of the whole table.
         let found = weights(&cells, 2, 3, c, &workers);
@@ -72,6 +82,30 @@ proptest! {
             }
         }
         prop_assert!((found[0].iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn no_mean_on_a_grid_is_nearer(
+        errors in prop::collection::vec((0..2usize, prop::collection::vec(-2.0..2.0f64, 3)), 1..20),
+        c in 0.0..5.0f64,
+    ) {
+        let cell = |(column, errors): (usize, Vec<f64>)| Judged { column, ln_p: vec![0.0; 3], errors };
+        let cells: Vec<Judged> = errors.into_iter().map(cell).collect();
+        let found = mean_weights(&cells, 3, 3, c, &Workers::serial());
+        let all: Vec<&[f64]> = cells.iter().map(|cell| &cell.errors[..]).collect();
+        for (column, found) in found.iter().enumerate() {
+            prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12 && found.iter().all(|w| *w >= 0.0));
+            let own: Vec<&[f64]> =
+                cells.iter().filter(|cell| cell.column == column).map(|cell| &cell.errors[..]).collect();
+            let objective = |w: &[f64]| squares(&own, w) + c * squares(&all, w) / all.len() as f64;
+            let reached = objective(found);
+            for a in 0..=40 {
+                for b in 0..=40 - a {
+                    let grid = [a, b, 40 - a - b].map(|x| f64::from(x) / 40.0);
+                    prop_assert!(objective(&grid) >= reached - 1e-6);
+                }
+            }
+        }
     }
 
     #[test]
@@ -95,7 +129,7 @@ fn the_better_model_of_a_column_gets_its_weight() {
     let cell = |i: usize, column: usize, ln_p: [f64; 2]| {
         // They take turns in being right by a little, so that neither is always the better one.
         let noise = if i.is_multiple_of(2) { 0.3 } else { -0.3 };
-        Judged { column, ln_p: vec![ln_p[0] + noise, ln_p[1] - noise] }
+        judged(column, vec![ln_p[0] + noise, ln_p[1] - noise])
     };
     let mut cells: Vec<Judged> = (0..200).map(|i| cell(i, 0, [-1.0, -2.0])).collect();
     cells.extend((0..200).map(|i| cell(i, 1, [-2.0, -1.0])));
@@ -110,9 +144,11 @@ fn the_better_model_of_a_column_gets_its_weight() {
 #[test]
 fn cells_that_nobody_expects_do_no_harm() {
     let cells = [vec![f64::NEG_INFINITY; 2], vec![f64::NAN, -1.0], vec![-2e4, -1e4]];
-    let cells: Vec<Judged> = cells.into_iter().map(|ln_p| Judged { column: 0, ln_p }).collect();
+    let cells: Vec<Judged> = cells.into_iter().map(|ln_p| judged(0, ln_p)).collect();
     let found = weights(&cells, 1, 2, 3.0, &Workers::serial());
     assert!(found[0].iter().all(|w| w.is_finite()) && found[0][1] > 0.5, "{found:?}");
+    // Where nothing is known of means, all models count alike.
+    assert_eq!(mean_weights(&cells, 1, 2, 3.0, &Workers::serial()), [[0.5, 0.5]]);
 }
 
 #[test]
@@ -139,7 +175,9 @@ fn a_mixture_is_the_weighted_sum_of_what_its_models_say() {
     let mut stack = stacked(&data, both(2), 8, 2);
     stack.weights = vec![vec![0.25, 0.75]; 10];
     let with = |weights: [f64; 2], rows| {
-        let stack = Stack { weights: vec![weights.to_vec(); 10], ..stack.clone() };
+        // Means have the weights the other way round, but for categories.
+        let mean_weights = vec![vec![weights[1], weights[0]]; 10];
+        let stack = Stack { weights: vec![weights.to_vec(); 10], mean_weights, ..stack.clone() };
         stack.predict(&data, rows, Stream::new(3), &workers).unwrap()
     };
     for rows in [Rows::Fitted, Rows::New] {
@@ -154,6 +192,12 @@ fn a_mixture_is_the_weighted_sum_of_what_its_models_say() {
             assert!((low..=high).contains(&b.mean), "{b:?}");
             assert!((low..=high).contains(&mixed.interval[0]) && mixed.interval[0] <= mixed.interval[1]);
         }
+    }
+    for cell in with([0.25, 0.75], Rows::Fitted) {
+        let means = [0, 1].map(|at: usize| stack.members[at].means(&[(cell.row, cell.column)], &workers)[0]);
+        let is_category = matches!(KINDS[cell.column % 5], Kind::Categorical(_));
+        let [u, v] = if is_category { [0.25, 0.75] } else { [0.75, 0.25] };
+        assert!((cell.mean - u * means[0] - v * means[1]).abs() < 1e-9, "{cell:?} {means:?}");
     }
     let cells: Vec<(usize, usize)> = data.observed().collect();
     let said: Vec<Vec<f64>> =

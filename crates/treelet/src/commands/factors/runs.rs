@@ -73,7 +73,7 @@ impl Saved {
 
 /// The kind and the layout of files of finished fits.
 const KIND: &str = "checkpoint/factor-fits";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why a fit has no draws.
 enum Ended {

@@ -103,7 +103,7 @@ fn loading_row(name: &str, weight: &Weight, share: f64, dimension: Option<f64>) 
 
 /// Which of several models is shown, and what weights they have in predictions.
 pub(super) fn stack_words(fitted: &FittedFactors) -> Option<String> {
-    let Stack { members, weights } = &fitted.stack;
+    let Stack { members, weights, .. } = &fitted.stack;
     let model = |(at, member): (usize, &mixed::Member)| {
         let mean = weights.iter().map(|weights| weights[at]).sum::<f64>() / weights.len().max(1) as f64;
         format!("\n  {mean:.2}  {}", model_words(member.reading(), member.posterior.n_factors()))
@@ -118,15 +118,23 @@ pub(super) fn stack_words(fitted: &FittedFactors) -> Option<String> {
 }
 
 fn stack_json(fitted: &FittedFactors) -> Value {
-    let Stack { members, weights } = &fitted.stack;
+    let Stack { members, weights, mean_weights } = &fitted.stack;
     let member = |member: &mixed::Member| {
         let reading = if member.reading() == Reading::ByKind { "types" } else { "numbers" };
         json!({ "columns_as": reading, "factors": member.posterior.n_factors() })
     };
-    let weight = |(described, weights): (&mixed::schema::Described, &Vec<f64>)| json!({ "column": described.name, "weights": weights });
+    let columns = fitted.modelled().zip(weights.iter().zip(mean_weights));
+    let weight =
+        |(described, (weights, mean_weights)): (&mixed::schema::Described, (&Vec<f64>, &Vec<f64>))| {
+            let mut column = json!({ "column": described.name, "weights": weights });
+            if !matches!(described.kind, mixed::Kind::Categorical(_)) {
+                column["mean_weights"] = json!(mean_weights);
+            }
+            column
+        };
     json!({
         "models": members.iter().map(member).collect::<Vec<_>>(),
-        "weights": fitted.modelled().zip(weights).map(weight).collect::<Vec<_>>(),
+        "weights": columns.map(weight).collect::<Vec<_>>(),
     })
 }
 
