@@ -170,8 +170,8 @@ fn stack(judged: &[Judged], members: Vec<Member>, n_columns: usize, workers: &Wo
     };
     let judged: Vec<Judged> = judged.iter().map(cell).collect();
     let hiding = Hiding::default();
-    let mean_weights = mean_weights(&judged, n_columns, places.len(), hiding.mean_pull, workers);
     let weights = weights(&judged, n_columns, places.len(), hiding.pull, workers);
+    let mean_weights = mean_weights(&judged, &weights, places.len(), hiding.mean_pull, workers);
     let members = members.into_iter().enumerate().filter(|(at, _)| stacked(at)).map(|(_, member)| member);
     Stack { members: members.collect(), weights, mean_weights }
 }

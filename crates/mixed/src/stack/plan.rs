@@ -211,7 +211,7 @@ impl<'a> Plan<'a> {
         let judged = self.judged(&done);
         let (n_columns, n_models) = (self.data.columns().len(), self.candidates.len());
         let weights = weights(&judged, n_columns, n_models, self.pull, workers);
-        let mean_weights = mean_weights(&judged, n_columns, n_models, self.mean_pull, workers);
+        let mean_weights = mean_weights(&judged, &weights, n_models, self.mean_pull, workers);
         Stack { members: self.members(done), weights, mean_weights }
     }
 }

@@ -91,7 +91,7 @@ proptest! {
     ) {
         let cell = |(column, errors): (usize, Vec<f64>)| Judged { column, ln_p: vec![0.0; 3], errors };
         let cells: Vec<Judged> = errors.into_iter().map(cell).collect();
-        let found = mean_weights(&cells, 3, 3, c, &Workers::serial());
+        let found = weights::nearest(&cells, 3, 3, c, &Workers::serial());
         let all: Vec<&[f64]> = cells.iter().map(|cell| &cell.errors[..]).collect();
         for (column, found) in found.iter().enumerate() {
             prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12 && found.iter().all(|w| *w >= 0.0));
@@ -148,7 +148,19 @@ fn cells_that_nobody_expects_do_no_harm() {
     let found = weights(&cells, 1, 2, 3.0, &Workers::serial());
     assert!(found[0].iter().all(|w| w.is_finite()) && found[0][1] > 0.5, "{found:?}");
     // Where nothing is known of means, all models count alike.
-    assert_eq!(mean_weights(&cells, 1, 2, 3.0, &Workers::serial()), [[0.5, 0.5]]);
+    assert_eq!(weights::nearest(&cells, 1, 2, 3.0, &Workers::serial()), [[0.5, 0.5]]);
+}
+
+#[test]
+fn means_have_weights_halfway_between_the_nearest_and_those_of_the_mixture() {
+    // The second model is always right, the first is always one too low.
+    let cell = |column| Judged { column, ln_p: vec![-1.0, -1.0], errors: vec![1.0, 0.0] };
+    let cells: Vec<Judged> = (0..20).map(|i| cell(i % 2)).collect();
+    let mixture = [vec![0.8, 0.2], vec![0.0, 1.0]];
+    let found = mean_weights(&cells, &mixture, 2, 30.0, &Workers::serial());
+    for (found, wanted) in found.iter().zip([[0.4, 0.6], [0.0, 1.0]]) {
+        assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
+    }
 }
 
 #[test]

@@ -76,13 +76,29 @@ fn climb(cells: &[Vec<f64>], towards: &[f64], c: f64) -> Vec<f64> {
 const MOST_STEPS: usize = 5000;
 const STILL: f64 = 1e-9;
 
+/// For each column the weights of means: halfway between those of the mixture and those whose mean has the least squared
+/// error. The latter alone follow what was hidden too closely, for the models' means are much alike.
+pub fn mean_weights(
+    cells: &[Judged],
+    mixture: &[Vec<f64>],
+    n_models: usize,
+    c: f64,
+    workers: &Workers,
+) -> Vec<Vec<f64>> {
+    let mut weights = nearest(cells, mixture.len(), n_models, c, workers);
+    for (weights, mixture) in weights.iter_mut().zip(mixture) {
+        weights.iter_mut().zip(mixture).for_each(|(u, w)| *u = 0.5 * (*u + w));
+    }
+    weights
+}
+
 /// For each column the weights u ≥ 0, Σ u = 1, whose mean has the least squared error:
 ///
 /// min Σ_i (y_i − Σ_m u_m μ_im)² + c · mean over all cells of the table of the same
 ///
 /// over its cells i and the models m: as if c more cells of the column had been seen in which the models are off as they
 /// are in the whole table. Since Σ u = 1, an error of the mixture is Σ u_m e_im with e_im = y_i − μ_im, and the sum is uᵀGu.
-pub fn mean_weights(
+pub(super) fn nearest(
     cells: &[Judged],
     n_columns: usize,
     n_models: usize,
