@@ -84,17 +84,14 @@ impl Dependency {
     fn treebanks(&self, default: &[&str]) -> anyhow::Result<Vec<data::Treebank>> {
         let looks_at = |column: &str| self.columns.iter().any(|asked| asked == column);
         let parsed = match self {
-            Dependency { held_out: true, .. } => data::Parsed::HeldOut,
-            Dependency { dev: true, .. } => data::Parsed::Dev,
-            _ => data::Parsed::Test,
+            Dependency { held_out: true, .. } => data::Part::HeldOut,
+            Dependency { dev: true, .. } => data::Part::Dev,
+            _ => data::Part::Test,
         };
         let seen = data::Seen { feats: looks_at("feats"), xpos: looks_at("xpos"), parsed };
         let asked: Vec<&str> = self.data.iter().map(String::as_str).collect();
         let names = if asked.is_empty() { default } else { &asked };
-        let read = |name: &&str| match *name {
-            "en" | "wo" | "sme" => data::Treebank::of_peers(name, seen),
-            name => data::Treebank::universal(name, seen),
-        };
+        let read = |name: &&str| data::treebank(name, seen);
         names.iter().map(read).collect()
     }
 

@@ -21,6 +21,7 @@ mod segmentation;
 mod speed;
 mod tagger;
 mod tagging;
+mod treebank;
 mod tweebank;
 mod udpipe;
 

@@ -63,8 +63,11 @@ pub(crate) fn run(arguments: &Tagging) -> anyhow::Result<()> {
         Tagging { dev: true, .. } => Part::Dev,
         _ => Part::Test,
     };
-    let treebanks: Vec<Treebank> =
-        arguments.data.iter().map(|name| Treebank::read(name, part)).collect::<anyhow::Result<_>>()?;
+    let treebanks: Vec<Treebank> = arguments
+        .data
+        .iter()
+        .map(|name| Treebank::read(name, part, |sentence| sentence))
+        .collect::<anyhow::Result<_>>()?;
     let outcomes = if arguments.alone {
         vec![None; treebanks.len()]
     } else {
@@ -141,7 +144,7 @@ fn train(treebank: &Treebank, options: &CrfOptions, workers: &Workers) -> anyhow
 /// Tokens per second on one core: sentences in memory to tags, with and without probabilities.
 pub(crate) fn speed(repeat: usize) -> anyhow::Result<()> {
     for name in ["en", "wo", "sme"] {
-        let treebank = Treebank::read(name, Part::Test)?;
+        let treebank = Treebank::read(name, Part::Test, |sentence| sentence)?;
         let (crf, seconds) = cpu::seconds(|| train(&treebank, &CrfOptions::default(), &Workers::serial()));
         let crf = crf?;
         let sentences = treebank.test_tags();

@@ -158,11 +158,11 @@ impl Gathered {
 
 /// Σ u mean and Σ w P(level), and quantiles of the values drawn, of which each model's have its weight w together.
 fn mix(row: usize, column: usize, weights: Weights<'_>, said: &[Gathered]) -> Prediction {
-    let mut mixture = Gathered::default();
-    mixture.mean = weights.means.iter().zip(said).map(|(weight, said)| weight * said.mean).sum();
+    let mean = weights.means.iter().zip(said).map(|(weight, said)| weight * said.mean).sum();
+    let mut probabilities = Vec::new();
     for (&weight, said) in weights.mixture.iter().zip(said) {
-        mixture.probabilities.resize(said.probabilities.len(), 0.0);
-        mixture.probabilities.iter_mut().zip(&said.probabilities).for_each(|(sum, p)| *sum += weight * p);
+        probabilities.resize(said.probabilities.len(), 0.0);
+        probabilities.iter_mut().zip(&said.probabilities).for_each(|(sum, p)| *sum += weight * p);
     }
     let interval = match said {
         [alone] => [0.05, 0.95].map(|p| quantile(&alone.values, p)),
@@ -173,7 +173,7 @@ fn mix(row: usize, column: usize, weights: Weights<'_>, said: &[Gathered]) -> Pr
             weighted_quantiles(parts.collect(), [0.05, 0.95])
         }
     };
-    Prediction { row, column, mean: mixture.mean, interval, probabilities: mixture.probabilities }
+    Prediction { row, column, mean, interval, probabilities }
 }
 
 /// The least values below or at which there are such shares of the whole weight.

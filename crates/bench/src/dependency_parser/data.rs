@@ -6,80 +6,28 @@ use grammar::anchor::Possible;
 use parse::dependency::Annotated;
 use tree::{Head, PartialTree, Reading, Sentence, Text, Token};
 
-use crate::corpus::reference;
+pub(super) use crate::treebank::{Part, Treebank, sentences};
 
 /// What systems get to see besides forms, universal tags and trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Seen {
     pub(super) feats: bool,
     pub(super) xpos: bool,
-    pub(super) parsed: Parsed,
+    pub(super) parsed: Part,
 }
 
-/// The sentences that are parsed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Parsed {
-    /// Those of the test file.
-    #[default]
-    Test,
-    /// Those of the dev file.
-    Dev,
-    /// A fifth of the training sentences, which are not learned from.
-    HeldOut,
-}
-
-/// Sentences to learn from and others to parse.
-#[derive(Debug, Clone)]
-pub(super) struct Treebank {
-    pub(super) name: String,
-    pub(super) train: Vec<Sentence>,
-    pub(super) test: Vec<Sentence>,
+/// A treebank, of which systems get to see this.
+pub(super) fn treebank(name: &str, seen: Seen) -> anyhow::Result<Treebank> {
+    Treebank::read(name, seen.parsed, |sentence| bare(&sentence, seen))
 }
 
 impl Treebank {
-    /// One of those that the peers were measured on: `en`, `wo` or `sme`.
-    pub(super) fn of_peers(name: &str, seen: Seen) -> anyhow::Result<Treebank> {
-        Treebank::read(name, seen, |part| format!("peer-data/{name}.{part}.conllu"))
-    }
-
-    /// A folder of Universal Dependencies.
-    pub(super) fn universal(name: &str, seen: Seen) -> anyhow::Result<Treebank> {
-        Treebank::read(name, seen, |part| format!("data/dependency/ud/{name}/{part}.conllu"))
-    }
-
-    fn read(name: &str, seen: Seen, path: impl Fn(&str) -> String) -> anyhow::Result<Treebank> {
-        const HELD_OUT: usize = 5;
-        let train = read(&path("train"), seen)?;
-        let file = match seen.parsed {
-            Parsed::Test => Some("test"),
-            Parsed::Dev => Some("dev"),
-            Parsed::HeldOut => None,
-        };
-        if let Some(file) = file {
-            return Ok(Treebank { name: name.to_owned(), train, test: read(&path(file), seen)? });
-        }
-        let (test, train): (Vec<_>, Vec<_>) =
-            train.into_iter().enumerate().partition(|(at, _)| at % HELD_OUT == HELD_OUT - 1);
-        let all = |part: Vec<(usize, Sentence)>| part.into_iter().map(|(_, sentence)| sentence).collect();
-        Ok(Treebank { name: name.to_owned(), train: all(train), test: all(test) })
-    }
-
     /// With only so many training sentences, taken at even distances.
     pub(super) fn thinned(&self, n_sentences: usize) -> Treebank {
         let n = n_sentences.min(self.train.len());
         let train = (0..n).map(|i| self.train[i * self.train.len() / n].clone()).collect();
         Treebank { name: format!("{}-{n}", self.name), train, test: self.test.clone() }
     }
-}
-
-fn read(path: &str, seen: Seen) -> anyhow::Result<Vec<Sentence>> {
-    let text = std::fs::read_to_string(reference(path)?)?;
-    Ok(sentences(&text)?.iter().map(|sentence| bare(sentence, seen)).collect())
-}
-
-/// The sentences of a CoNLL-U text.
-pub(super) fn sentences(text: &str) -> std::io::Result<Vec<Sentence>> {
-    formats::conllu::Reader::new(text.as_bytes()).map(|read| read.map(|read| read.value)).collect()
 }
 
 /// What all systems get to see.

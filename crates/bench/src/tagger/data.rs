@@ -6,51 +6,11 @@ use tag::{Choice, TagSet, Tagged};
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text, Token};
 
-use crate::corpus::reference;
+use crate::treebank::sentences;
+pub(super) use crate::treebank::{Part, Treebank};
 use crate::udpipe::Job;
 
-/// The sentences that are tagged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Those of the test file.
-    Test,
-    /// Those of the dev file.
-    Dev,
-    /// A fifth of the training sentences, which are not learned from.
-    HeldOut,
-}
-
-/// Sentences to learn from and others to tag.
-#[derive(Debug, Clone)]
-pub(super) struct Treebank {
-    pub(super) name: String,
-    pub(super) train: Vec<Sentence>,
-    pub(super) test: Vec<Sentence>,
-}
-
 impl Treebank {
-    /// One of those that the peers were measured on, `en`, `wo` or `sme`, or a folder of Universal Dependencies.
-    pub(super) fn read(name: &str, part: Part) -> anyhow::Result<Treebank> {
-        const HELD_OUT: usize = 5;
-        let path = |part: &str| match name {
-            "en" | "wo" | "sme" => format!("peer-data/{name}.{part}.conllu"),
-            _ => format!("data/dependency/ud/{name}/{part}.conllu"),
-        };
-        let train = sentences(&path("train"))?;
-        let (train, test) = match part {
-            Part::Test => (train, sentences(&path("test"))?),
-            Part::Dev => (train, sentences(&path("dev"))?),
-            Part::HeldOut => {
-                let (test, train): (Vec<_>, Vec<_>) =
-                    train.into_iter().enumerate().partition(|(at, _)| at % HELD_OUT == HELD_OUT - 1);
-                let all =
-                    |part: Vec<(usize, Sentence)>| part.into_iter().map(|(_, sentence)| sentence).collect();
-                (all(train), all(test))
-            }
-        };
-        Ok(Treebank { name: name.to_owned(), train, test })
-    }
-
     /// What UDPipe gets: all columns that a tagger may learn from, and forms to tag.
     pub(super) fn job(&self) -> Job {
         let blank = |token: &Token| format!("{}\t_\t_\t_\t_", token.form);
@@ -78,7 +38,7 @@ impl Treebank {
 
     /// The percentage of words whose tag is right in a text of the same words.
     pub(super) fn accuracy_of(&self, output: &str) -> anyhow::Result<f64> {
-        let found = read(output)?;
+        let found = sentences(output)?;
         let words = |sentences: &[Sentence]| -> Vec<(Text, Text)> {
             sentences
                 .iter()
@@ -103,14 +63,6 @@ fn tagged(sentence: &Sentence, mut number: impl FnMut(&str) -> Option<u32>) -> T
         choices: sentence.words().map(choice).collect(),
         weight: 1.0,
     }
-}
-
-fn sentences(path: &str) -> anyhow::Result<Vec<Sentence>> {
-    Ok(read(&std::fs::read_to_string(reference(path)?)?)?)
-}
-
-fn read(text: &str) -> std::io::Result<Vec<Sentence>> {
-    formats::conllu::Reader::new(text.as_bytes()).map(|read| read.map(|read| read.value)).collect()
 }
 
 fn text(sentences: &[Sentence], columns: impl Fn(&Token) -> String) -> String {
