@@ -139,6 +139,19 @@ pub(crate) struct Input {
     pub(crate) encoding: EncodingName,
 }
 
+/// How many threads work.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct ThreadCount {
+    /// Threads; 0 takes all cores. The result does not depend on it
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+impl ThreadCount {
+    /// As many as there are cores.
+    pub(crate) const ALL: ThreadCount = ThreadCount { threads: 0 };
+}
+
 /// How problems are shown.
 #[derive(Debug, Args)]
 pub(crate) struct Messages {

@@ -1,5 +1,6 @@
 //! Model files, and what to say when they cannot be used.
 
+use crate::args::ThreadCount;
 use crate::outcome::Usage;
 use anyhow::Context;
 use chain::{RunError, Threads, Workers};
@@ -22,7 +23,7 @@ pub(crate) fn parser(path: &Path, workers: &Workers) -> anyhow::Result<Parser> {
 }
 
 /// The threads of a command; 0 stands for all cores.
-pub(crate) fn workers(threads: usize) -> anyhow::Result<Workers> {
+pub(crate) fn workers(ThreadCount { threads }: ThreadCount) -> anyhow::Result<Workers> {
     if threads > MOST_THREADS {
         return Err(
             Usage(format!("--threads {threads}: give at most {MOST_THREADS}, or 0 for all cores")).into()

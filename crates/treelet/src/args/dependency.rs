@@ -2,7 +2,7 @@
 
 use super::impute::{ReadingChoices, RootChoice};
 use super::parse::positive;
-use super::{Input, Messages};
+use super::{Input, Messages, ThreadCount};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -163,9 +163,8 @@ pub(crate) struct DependencyCourse {
     /// Train on the first so many sentences, several times, and print how well DEV is parsed; MODEL is the last
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', requires = "dev", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) curve: Vec<u32>,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,

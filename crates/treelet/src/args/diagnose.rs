@@ -1,7 +1,7 @@
 //! What can be typed after `treelet diagnose`.
 
-use super::Messages;
 use super::parse::positive;
+use super::{Messages, ThreadCount};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -48,9 +48,8 @@ pub(crate) struct Diagnose {
     /// Seed of the drawn trees and of the parsing sampler
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }

@@ -1,7 +1,7 @@
 //! What can be typed after `treelet factors`.
 
 use super::parse::positive;
-use super::{EncodingName, Messages};
+use super::{EncodingName, Messages, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -81,9 +81,8 @@ pub(crate) struct Choose {
     pub(crate) model: ModelChoices,
     #[command(flatten)]
     pub(crate) sampling: Sampling,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Print the table in JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -190,9 +189,8 @@ pub(crate) struct Sampling {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct Course {
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -262,9 +260,8 @@ pub(crate) struct Predict {
     /// Seed of all randomness
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }

@@ -1,7 +1,7 @@
 //! What can be typed after `treelet impute`, and what other commands that complete fragments share with it.
 
 use super::parse::positive;
-use super::{Input, Messages};
+use super::{Input, Messages, ThreadCount};
 use clap::{Args, ValueEnum};
 use parse::imputation::GpcOptions;
 use parse::imputation::convex::ConvexOptions;
@@ -140,9 +140,8 @@ pub(crate) struct Learning {
     /// Seed of all randomness
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use super::impute::TagColumn;
 use super::parse::positive;
-use super::{Input, Messages};
+use super::{Input, Messages, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use induce::Method;
 use std::path::PathBuf;
@@ -201,9 +201,8 @@ pub(crate) struct CourseChoices {
     /// Seed of all randomness
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Write the value and the likelihood of held-out text after each pass, for `treelet diagnose`
     #[arg(long, value_name = "TSV")]
     pub(crate) trace: Option<PathBuf>,

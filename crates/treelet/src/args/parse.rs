@@ -1,6 +1,6 @@
 //! What can be typed after `treelet parse`, `treelet sample` and `treelet model`.
 
-use super::EncodingName;
+use super::{EncodingName, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -87,21 +87,16 @@ pub(crate) struct What {
     /// Seed of all randomness
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Format of the output; with a model of dependencies CoNLL-U takes the place of brackets
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "brackets")]
     pub(crate) format: OutputFormat,
     /// The same as --format json
     #[arg(long)]
     pub(crate) json: bool,
-    /// Format of the input; found out from name and content if not given
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<SentenceFormat>,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
-    pub(crate) encoding: EncodingName,
+    #[command(flatten)]
+    pub(crate) reading: SentenceReading,
 }
 
 impl What {
@@ -178,6 +173,17 @@ pub(crate) enum OutputFormat {
     Brackets,
     /// One object per line
     Json,
+}
+
+/// How sentences are read.
+#[derive(Debug, Args)]
+pub(crate) struct SentenceReading {
+    /// Format of the input; found out from name and content if not given
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<SentenceFormat>,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub(crate) encoding: EncodingName,
 }
 
 /// What sentences can be read from.

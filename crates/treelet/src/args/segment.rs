@@ -1,7 +1,7 @@
 //! What can be typed after `treelet segment`.
 
 use super::parse::positive;
-use super::{EncodingName, Messages};
+use super::{EncodingName, Messages, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -195,9 +195,8 @@ pub(crate) struct Run {
     pub(crate) viterbi: ViterbiChoices,
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Write a JSON object for each word of a list
     #[arg(long)]
     pub(crate) json: bool,

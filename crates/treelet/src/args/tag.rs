@@ -1,8 +1,8 @@
 //! What can be typed after `treelet tag`.
 
 use super::impute::TagColumn;
-use super::parse::SentenceFormat;
-use super::{EncodingName, Messages};
+use super::parse::{SentenceFormat, SentenceReading};
+use super::{EncodingName, Messages, ThreadCount};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -67,9 +67,8 @@ pub(crate) struct Train {
     /// Seed of all randomness
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Print a summary in JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -138,18 +137,13 @@ pub(crate) struct Run {
     /// Take the most probable sequence of tags instead of the most probable tag of each word
     #[arg(long)]
     pub(crate) viterbi: bool,
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Print a summary in JSON on standard output; then OUT must be a file
     #[arg(long)]
     pub(crate) json: bool,
-    /// Format of the input; found out from name and content if not given
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<SentenceFormat>,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
-    pub(crate) encoding: EncodingName,
+    #[command(flatten)]
+    pub(crate) reading: SentenceReading,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! What can be typed after `treelet train`.
 
-use super::{Input, Messages};
+use super::{Input, Messages, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -117,9 +117,8 @@ pub(crate) struct Settings {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct Course {
-    /// Threads; 0 takes all cores. The result does not depend on it
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) threads: ThreadCount,
     /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,

@@ -4,6 +4,7 @@ mod imputing;
 mod learning;
 
 use super::view::{figure, title};
+use crate::args::ThreadCount;
 use crate::outcome::Outcome;
 use crate::statistics::Statistics;
 use crate::terminal::Terminal;
@@ -79,7 +80,7 @@ pub(crate) fn run(terminal: &Terminal) -> anyhow::Result<Outcome> {
     ))?;
 
     step(5, "Train. `treelet train constituency TREES -o MODEL`")?;
-    let workers = crate::models::workers(0)?;
+    let workers = crate::models::workers(ThreadCount::ALL)?;
     let parser = learning::train(&workers, terminal)?;
 
     step(6, "Parse. `treelet parse MODEL SENTENCES`, and `--posteriors` for all probabilities")?;

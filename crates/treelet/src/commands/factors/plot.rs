@@ -3,6 +3,7 @@
 use super::summary::factor_names;
 use super::tables;
 use crate::args::EncodingName;
+use crate::args::ThreadCount;
 use crate::args::factors::{Plot, Reading};
 use crate::models;
 use crate::outcome::{Outcome, Usage};
@@ -28,7 +29,7 @@ pub(super) fn run(options: &Plot, terminal: &Terminal) -> anyhow::Result<Outcome
     if let Some(words) = super::summary::stack_words(&fitted) {
         terminal.note(&words);
     }
-    let workers = models::workers(0)?;
+    let workers = models::workers(ThreadCount::ALL)?;
     let top = Top::new(&fitted, options.top, &workers);
     let mut pictures = vec![loadings(&top)];
     pictures.push(latent_correlations(&fitted, &top));

@@ -1,6 +1,7 @@
 //! `treelet factors summary`: what a fitted model says.
 
 use super::runs::model_words;
+use crate::args::ThreadCount;
 use crate::args::factors::Summary as Choices;
 use crate::models;
 use crate::outcome::Outcome;
@@ -19,7 +20,7 @@ pub(super) fn run(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outc
     let files = files.iter().filter_map(|(path, what)| Some((path.as_deref()?, *what)));
     super::check_outputs(&files.collect::<Vec<_>>(), &[&options.model])?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
-    let workers = models::workers(0)?;
+    let workers = models::workers(ThreadCount::ALL)?;
     if let Some(path) = &options.scores {
         write_scores(&fitted, path, terminal)?;
     }

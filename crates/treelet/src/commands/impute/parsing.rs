@@ -108,7 +108,7 @@ impl<'a> Task<'a> {
         }
         let workers = models::workers(what.threads)?;
         let imputer = Imputer::read(&what.model)?;
-        let input = Input { from: tagged_format(what.from)?, encoding: what.encoding };
+        let input = Input { from: tagged_format(what.reading.from)?, encoding: what.reading.encoding };
         let mut corpus = Corpus::read(&what.input, &input, terminal)?;
         if !what.constrain {
             corpus.sentences.iter_mut().for_each(forget);

@@ -193,7 +193,8 @@ pub(super) fn run(options: &Run, workers: &Workers, terminal: &Terminal) -> anyh
     }
     let model = Model::read(&options.model).map_err(models::file_error)?;
     let honoured = Honoured { tags: true, brackets: false };
-    let read = Sentences::read(&options.input, options.from, options.encoding, honoured, terminal)?;
+    let read =
+        Sentences::read(&options.input, options.reading.from, options.reading.encoding, honoured, terminal)?;
     let words = |sentence: &grammar::anchor::Brackets| -> Vec<Word> {
         let pairs = sentence.words.iter().zip(&sentence.tags);
         pairs.map(|(form, tag)| Word { form: form.clone(), tag: tag.clone() }).collect()

@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
         JointModel::Dependency { .. } => true,
     };
     let wanted = Wanted { heads: needs_heads, empty: true };
-    let mut input = Input::open(&options.input, options.from, options.encoding, wanted)?;
+    let mut input = Input::open(&options.input, options.reading.from, options.reading.encoding, wanted)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&options.output)?;
     let (mut counts, mut problems) = (Counts::default(), Vec::new());

@@ -48,7 +48,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         return Err(Usage("--n-best: a parser of trees that may cross finds the best one only".into()).into());
     }
     let wanted = Wanted { heads: what.constrain, empty: false };
-    let mut input = Input::open(&what.input, what.from, what.encoding, wanted)?;
+    let mut input = Input::open(&what.input, what.reading.from, what.reading.encoding, wanted)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&what.output)?;
     let mut told = Told::new(&model);

@@ -117,7 +117,8 @@ impl<'a> Course<'a> {
         let workers = models::workers(what.threads)?;
         let parser = models::parser(&what.model, &workers)?;
         let honoured = Honoured { tags: what.gold_tags, brackets: what.constrain };
-        let sentences = Sentences::read(&what.input, what.from, what.encoding, honoured, terminal)?;
+        let sentences =
+            Sentences::read(&what.input, what.reading.from, what.reading.encoding, honoured, terminal)?;
         note_ignored(what, &sentences, terminal);
         settings.max_words = what.max_words as usize;
         if what.exact {
