@@ -6,7 +6,7 @@
 
 use chain::container::crc64;
 use chain::dist::{beta, inverse_gamma, normal};
-use chain::{Kernel, Sweep};
+use chain::{Kernel, Rng, Sweep};
 
 use crate::loadings::{Beforehand, Evidence};
 use crate::moves;
@@ -124,6 +124,16 @@ impl<'a> FactorModel<'a> {
         Some(())
     }
 
+    /// ν_α ~ IG((c + n)/2, (cd_α + Σ α²)/2) for the n intercepts. Nothing else depends on it, so that it is drawn when it is needed
+    /// and not kept.
+    fn draw_intercept_variance(&self, columns: &[ColumnState], rng: &mut Rng) -> f64 {
+        let (k, prior) = (self.k(), &self.settings.prior);
+        let rows = columns.iter().flat_map(|column| column.weights.chunks_exact(k + 1));
+        let (n, squares) = rows.fold((0.0, 0.0), |(n, squares), row| (n + 1.0, squares + row[0] * row[0]));
+        let shape = 0.5 * (prior.loading_shape + n);
+        inverse_gamma(rng, shape, 0.5 * (prior.loading_shape * prior.intercept_scale + squares))
+    }
+
     /// ν ~ IG((c + n_s)/2, (cd + Σ b²)/2) and q ~ Beta(1 + n_s, 1 + ñ_s − n_s), where n_s loadings of ñ_s are not 0.
     fn draw_hyper(&self, state: &mut State, sweep: &Sweep<'_>) {
         let (k, prior) = (self.k(), &self.settings.prior);
@@ -228,6 +238,8 @@ impl Kernel for FactorModel<'_> {
             let mut weights = vec![0.0; column.kind.n_latent() * (k + 1)];
             for (latent, row) in weights.chunks_exact_mut(k + 1).enumerate() {
                 let (n_free, positive) = self.freedom(offset + latent);
+                // Not 0, or the first draw of their variance would hold them there.
+                row[0] = libm::sqrt(self.settings.prior.intercept_scale) * normal(&mut rng);
                 row[1..=n_free].iter_mut().for_each(|b| *b = 0.1 * normal(&mut rng));
                 if positive {
                     row[n_free] = row[n_free].abs();
@@ -250,7 +262,8 @@ impl Kernel for FactorModel<'_> {
         let k = self.k();
         let State { columns, factors, variances, inclusion, pooled, .. } = state;
         let products = Products::new(factors, k);
-        let mut precisions = vec![1.0 / self.settings.prior.intercept_variance];
+        let intercept_variance = self.draw_intercept_variance(columns, &mut sweep.rng_for("intercepts"));
+        let mut precisions = vec![1.0 / intercept_variance];
         precisions.extend(variances.iter().map(|variance| 1.0 / variance));
         let pooled = *pooled;
         let hyper = Hyper { factors, products: &products, precisions: &precisions, inclusion, pooled };
@@ -277,7 +290,7 @@ impl Kernel for FactorModel<'_> {
         }
         if self.settings.update == crate::Update::Blocked {
             moves::rescale(state, &self.settings.prior, &mut sweep.rng_for("rescale"));
-            moves::shift(state, &self.settings.prior, &mut sweep.rng_for("shift"));
+            moves::shift(state, intercept_variance, &mut sweep.rng_for("shift"));
         }
         Ok(())
     }

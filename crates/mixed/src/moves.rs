@@ -35,7 +35,7 @@ pub(crate) fn rescale(state: &mut State, prior: &Prior, rng: &mut Rng) {
 }
 
 /// f_i ← f_i − δ, α_j ← α_j + b_j δ: δ is normal with precision nI + Σ b bᵀ/ν_α and pull Σ f − Σ α b/ν_α.
-pub(crate) fn shift(state: &mut State, prior: &Prior, rng: &mut Rng) {
+pub(crate) fn shift(state: &mut State, intercept_variance: f64, rng: &mut Rng) {
     let k = state.variances.len();
     let n_rows = (state.factors.len() / k) as f64;
     let mut precision = vec![0.0; k * k];
@@ -46,7 +46,7 @@ pub(crate) fn shift(state: &mut State, prior: &Prior, rng: &mut Rng) {
     }
     for row in state.columns.iter().flat_map(|column| column.weights.chunks_exact(k + 1)) {
         for (a, &b) in row[1..].iter().enumerate().filter(|(_, b)| **b != 0.0) {
-            let scaled = b / prior.intercept_variance;
+            let scaled = b / intercept_variance;
             delta[a] -= scaled * row[0];
             precision[a * k..=a * k + a].iter_mut().zip(&row[1..]).for_each(|(sum, b)| *sum += scaled * b);
         }

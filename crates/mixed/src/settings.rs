@@ -94,8 +94,8 @@ pub struct Prior {
     pub rate_shape: f64,
     /// g₀.
     pub rate_rate: f64,
-    /// ν_α in α ~ N(0, ν_α), the intercepts.
-    pub intercept_variance: f64,
+    /// d_α, about the size of the variance ν_α ~ IG(c/2, cd_α/2) of intercepts, α ~ N(0, ν_α).
+    pub intercept_scale: f64,
     /// c in ν ~ IG(c/2, cd/2), the variance of a factor's loadings.
     pub loading_shape: f64,
     /// d, about the size of ν.
@@ -113,7 +113,7 @@ impl Default for Prior {
             dispersion_shape: 0.01,
             rate_shape: 0.01,
             rate_rate: 0.01,
-            intercept_variance: 10.0,
+            intercept_scale: 1.0,
             loading_shape: 2.0,
             loading_scale: 1.0,
             cut_sd: 5.0,
@@ -131,7 +131,7 @@ impl Settings {
             ("the shape of dispersions", prior.dispersion_shape),
             ("the shape of dispersion rates", prior.rate_shape),
             ("the rate of dispersion rates", prior.rate_rate),
-            ("the variance of intercepts", prior.intercept_variance),
+            ("the scale of intercepts' variance", prior.intercept_scale),
             ("the shape of loadings' variances", prior.loading_shape),
             ("the scale of loadings' variances", prior.loading_scale),
             ("the spread of cut points", prior.cut_sd),

@@ -72,6 +72,7 @@ pub fn prior(kinds: &[Kind], n_rows: usize, settings: &Settings, rng: &mut Rng) 
     let (k, prior) = (settings.n_factors, &settings.prior);
     let half = 0.5 * prior.loading_shape;
     let variances: Vec<f64> = (0..k).map(|_| inverse_gamma(rng, half, half * prior.loading_scale)).collect();
+    let deviation = sqrt(inverse_gamma(rng, half, half * prior.intercept_scale));
     let chance = |rng: &mut Rng| if settings.sparse { beta(rng, 1.0, 1.0) } else { 1.0 };
     let inclusion: Vec<f64> = (0..k).map(|_| chance(rng)).collect();
     let pooled = (settings.dispersions == Dispersions::Pooled).then(|| pooling::prior(rng));
@@ -80,7 +81,7 @@ pub fn prior(kinds: &[Kind], n_rows: usize, settings: &Settings, rng: &mut Rng) 
     for &kind in kinds {
         let mut weights = vec![0.0; kind.n_latent() * (k + 1)];
         for row in weights.chunks_exact_mut(k + 1) {
-            row[0] = sqrt(prior.intercept_variance) * normal(rng);
+            row[0] = deviation * normal(rng);
             draw_loadings(&mut row[1..], freedom(settings, latent), &variances, &inclusion, rng);
             latent += 1;
         }

@@ -106,7 +106,7 @@ fn oracle(spread: f64) -> Prior {
         dispersion_shape: 1e3,
         rate_shape: 1e6,
         rate_rate: 1e3,
-        intercept_variance: variance,
+        intercept_scale: variance,
         loading_shape: 1e4,
         loading_scale: variance,
         ..Prior::default()

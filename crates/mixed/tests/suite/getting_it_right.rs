@@ -23,7 +23,7 @@ fn tame() -> Prior {
         dispersion_shape: 4.0,
         rate_shape: 12.0,
         rate_rate: 6.0,
-        intercept_variance: 0.4,
+        intercept_scale: 0.4,
         loading_shape: 12.0,
         loading_scale: 0.5,
         cut_sd: 1.0,
