@@ -94,7 +94,7 @@ pub struct Prior {
     pub rate_shape: f64,
     /// g₀.
     pub rate_rate: f64,
-    /// d_α, about the size of the variance ν_α ~ IG(c/2, cd_α/2) of intercepts, α ~ N(0, ν_α).
+    /// d_α, about the size of the variance ν_α ~ IG(c/2, cd_α/2) of intercepts, α ~ N(0, ν_α); c is that of loadings.
     pub intercept_scale: f64,
     /// c in ν ~ IG(c/2, cd/2), the variance of a factor's loadings.
     pub loading_shape: f64,
