@@ -70,6 +70,7 @@ fn any_partial() -> impl Strategy<Value = PartialTree> {
                 arcs: arcs.into_iter().map(arc).collect(),
                 forbidden: forbidden.into_iter().map(arc).collect(),
                 roots: roots.into_iter().map(|node| (node, place)).collect(),
+                dependents: Vec::new(),
                 anaphora: anaphora.into_iter().map(|(a, b)| (a, b, place)).collect(),
                 mentioned: vec![3, 99],
             }

@@ -1,6 +1,6 @@
 //! Values that cannot be wrong: symbols, spans, trees, sentences, partial annotations, constraints.
 //!
-//! This crate does no input or output, draws no random numbers and knows no probabilities. Everything
+//! This crate does no input or output, draws no random numbers and computes no probabilities. Everything
 //! else in Treelet stands on it, and it stands on nothing of Treelet.
 //!
 //! Partial annotation passes through two of its rooms: what an annotator *said* is a [`PartialTree`],
@@ -11,6 +11,7 @@ pub mod heads;
 pub mod mseg;
 pub mod partial;
 pub mod place;
+pub mod provenance;
 mod range_max;
 pub mod sentence;
 pub mod span;

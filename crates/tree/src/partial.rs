@@ -20,6 +20,8 @@ pub struct PartialTree {
     pub forbidden: Vec<Arc>,
     /// Nodes that head an utterance.
     pub roots: Vec<(Node, Place)>,
+    /// Nodes that depend on some word, whichever: their relation was said, and it is not that of a root.
+    pub dependents: Vec<(Node, Place)>,
     /// Links without influence on the tree.
     pub anaphora: Vec<(Node, Node, Place)>,
     /// Single words that are named without anything being said of them, besides those in other fields.
@@ -157,6 +159,38 @@ impl PartialTree {
         Ok(said)
     }
 
+    /// Says all that `other` says of the same sentence, too.
+    pub fn add(&mut self, other: Self) {
+        let n_groups = self.groups.len();
+        let node = |node: Node| match node {
+            Node::Word(word) => Node::Word(word),
+            Node::Group(group) => Node::Group(n_groups + group),
+        };
+        let nodes = |nodes: Vec<Node>| nodes.into_iter().map(node).collect();
+        let arc = |arc: Arc| Arc { head: node(arc.head), dependent: node(arc.dependent), place: arc.place };
+        self.groups.extend(other.groups.into_iter().map(|Group { kind, place }| {
+            let kind = match kind {
+                GroupKind::Multiword { words } => GroupKind::Multiword { words },
+                GroupKind::Bracket { members, head } => {
+                    GroupKind::Bracket { members: nodes(members), head: head.map(node) }
+                }
+                GroupKind::Coordination { name, conjuncts, coordinators } => GroupKind::Coordination {
+                    name,
+                    conjuncts: nodes(conjuncts),
+                    coordinators: nodes(coordinators),
+                },
+            };
+            Group { kind, place }
+        }));
+        self.arcs.extend(other.arcs.into_iter().map(arc));
+        self.forbidden.extend(other.forbidden.into_iter().map(arc));
+        self.roots.extend(other.roots.into_iter().map(|(root, place)| (node(root), place)));
+        self.dependents.extend(other.dependents.into_iter().map(|(one, place)| (node(one), place)));
+        let link = |(one, two, place)| (node(one), node(two), place);
+        self.anaphora.extend(other.anaphora.into_iter().map(link));
+        self.mentioned.extend(other.mentioned);
+    }
+
     /// Words of a node, all levels down, in sentence order without repetition.
     pub fn words_of(&self, node: Node) -> Vec<usize> {
         let mut words = Vec::new();
@@ -190,7 +224,7 @@ impl PartialTree {
     pub fn mentioned_words(&self) -> Vec<usize> {
         let groups = (0..self.groups.len()).map(Node::Group);
         let arcs = self.arcs.iter().chain(&self.forbidden).flat_map(|arc| [arc.head, arc.dependent]);
-        let roots = self.roots.iter().map(|&(node, _)| node);
+        let roots = self.roots.iter().chain(&self.dependents).map(|&(node, _)| node);
         let links = self.anaphora.iter().flat_map(|&(one, other, _)| [one, other]);
         let nodes = groups.chain(arcs).chain(roots).chain(links);
         let mut words: Vec<usize> = nodes.flat_map(|node| self.words_of(node)).collect();
@@ -281,6 +315,24 @@ mod tests {
         assert_eq!(refused, FromTreeError::TooLarge { n_words: 4_473 * 4_472 / 2 - 1 });
         let deep = PartialTree::from_tree(&right_branching(50_000));
         assert!(matches!(deep, Err(FromTreeError::TooLarge { .. })));
+    }
+
+    #[test]
+    fn what_is_added_keeps_its_own_groups() {
+        let bracket = |members: Vec<Node>| Group {
+            kind: GroupKind::Bracket { members, head: None },
+            place: Place::default(),
+        };
+        let mut said = PartialTree::new(4);
+        said.groups.push(bracket(vec![Node::Word(1), Node::Word(2)]));
+        let mut other = PartialTree::new(4);
+        other.groups.push(bracket(vec![Node::Word(3), Node::Word(4)]));
+        other.groups.push(bracket(vec![Node::Group(0), Node::Word(2)]));
+        let place = Place::default();
+        other.arcs.push(Arc { head: Node::Word(1), dependent: Node::Group(1), place });
+        said.add(other);
+        assert_eq!(said.words_of(Node::Group(2)), [2, 3, 4]);
+        assert_eq!(arcs(&said), [(Node::Word(1), Node::Group(2))]);
     }
 
     proptest! {

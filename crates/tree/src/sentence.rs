@@ -147,6 +147,11 @@ impl FromStr for TokenId {
     }
 }
 
+/// Whether a relation is that of a word without a head: `root`, or a kind of it, `root:x`.
+pub fn is_root_relation(relation: &str) -> bool {
+    relation.split(':').next().is_some_and(|name| name.eq_ignore_ascii_case("root"))
+}
+
 /// The text `_`: a column that is not specified.
 pub const UNSPECIFIED: Text = Text::new_static("_");
 

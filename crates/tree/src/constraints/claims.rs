@@ -93,6 +93,10 @@ impl Claims {
             let dependent = groups.end(node);
             groups.claims.arcs.push(Claim { head: End::Word(0), dependent, place, source: 0 });
         }
+        for &(node, place) in &said.dependents {
+            let dependent = groups.end(node);
+            groups.claims.forbidden.push(Claim { head: End::Word(0), dependent, place, source: 0 });
+        }
         let mut claims = groups.claims;
         if reading.omit_unmentioned {
             let mentioned = said.mentioned_words();
@@ -166,7 +170,8 @@ fn check_names(said: &PartialTree) -> Result<(), Conflict> {
     let ends = arcs.flat_map(|arc| [(arc.head, arc.place), (arc.dependent, arc.place)]);
     let links = said.anaphora.iter().flat_map(|&(one, other, place)| [(one, place), (other, place)]);
     let mentioned = said.mentioned.iter().map(|&word| (Node::Word(word), nowhere));
-    for (node, place) in members.chain(ends).chain(said.roots.iter().copied()).chain(links).chain(mentioned) {
+    let roots = said.roots.iter().chain(&said.dependents);
+    for (node, place) in members.chain(ends).chain(roots.copied()).chain(links).chain(mentioned) {
         match node {
             Node::Word(word) if word == 0 || word > said.n_words => {
                 return Err(Conflict::NoSuchWord { word, n_words: said.n_words, place });
