@@ -4,16 +4,17 @@ use crate::bio::{Labelled, Row};
 use crate::brackets::{self, Bracketed};
 use crate::detect::Format;
 use crate::everything::Item;
-use crate::gfl::{Block, JsonLine, MAX_DEPTH, bare_forms, spelled_size};
+use crate::gfl::{self, Block, JsonLine, MAX_DEPTH, bare_forms, spelled_size};
 use crate::roles;
 use thiserror::Error;
 use tree::partial::FromTreeError;
+use tree::provenance::{self, Column};
 use tree::sentence::UNSPECIFIED;
 use tree::transform::{
     ConstituentsError, HeadRules, LexicalTree, Normalisation, NotLexical, from_constituents, normalise,
     to_constituents, to_dependencies,
 };
-use tree::{GroupKind, Head, HeadsError, PartialTree, Sentence, Text, Token, Tree};
+use tree::{Head, HeadsError, PartialTree, Sentence, Text, Token, Tree};
 
 /// How conversions choose where there is a choice.
 #[derive(Clone, Debug)]
@@ -129,23 +130,36 @@ pub fn convert(item: Item, from: Format, to: Format, options: &Options) -> Resul
         (_, Kind::Labels) => return Err(Error::NoLabels),
         (item, Kind::Annotation) => {
             let sentence = sentence_of(item, from, options, &mut losses)?;
-            let block = Block::from_sentence(&sentence, &PartialTree::from_sentence(&sentence));
-            lose_rows(&sentence, Tag::Xpos, &mut losses);
-            losses.lose_if(sentence.comments.len() > usize::from(sentence.id().is_some()), "comments");
-            losses.lose_if(has(&sentence, |word| &word.deprel), "relations");
-            Item::Annotation(Box::new(block))
+            Item::Annotation(Box::new(annotation_of(sentence, to, &mut losses)))
         }
         (item, Kind::Brackets) => {
             let sentence = sentence_of(item, from, options, &mut losses)?;
-            let bracketed = brackets_of(&sentence)?;
             lose_rows(&sentence, Tag::Upos, &mut losses);
-            Item::Tree(bracketed)
+            Item::Tree(brackets_of(sentence)?)
         }
         (item, Kind::Rows) => {
             Item::Sentence(rows_as(sentence_of(item, from, options, &mut losses)?, to, &mut losses))
         }
     };
     Ok(Converted { item, lost: losses.lost, doubtful: losses.doubtful })
+}
+
+/// Heads and whatever comments say besides, with all other columns in a section of their own; FUDG has none, so that
+/// what machines said, which could not be told from what people said there, is left out.
+fn annotation_of(mut sentence: Sentence, to: Format, losses: &mut Losses) -> Block {
+    if to == Format::FudgJson {
+        let n_taken = provenance::take_back(&mut sentence, &Column::ALL);
+        losses.lose_if(n_taken > 0, "what machines said");
+        lose_rows(&sentence, Tag::Xpos, losses);
+        losses.lose_if(sentence.comments.len() > usize::from(sentence.id().is_some()), "comments");
+        losses.lose_if(has(&sentence, |word| &word.deprel), "relations");
+    }
+    let mut said = PartialTree::from_sentence(&sentence);
+    if let Some((more, _)) = gfl::comments::from_comments(&sentence, 1) {
+        said.add(more);
+        gfl::comments::to_comments(&PartialTree::new(said.n_words), &mut sentence);
+    }
+    Block::from_sentence(&sentence, &said)
 }
 
 /// What a format holds.
@@ -173,8 +187,11 @@ fn annotation_as(block: Box<Block>, from: Format, to: Format, losses: &mut Losse
     if from == Format::FudgJson && (size > MOST_SPELLED || depth > MAX_DEPTH) {
         return Err(Error::TooLarge { size, depth });
     }
-    let kept: &[&str] =
-        if to == Format::FudgJson { &["ID", "TEXT", "ANNO"] } else { &["ID", "TEXT", "ANNO", "POS TEXT"] };
+    let kept: &[&str] = if to == Format::FudgJson {
+        &["ID", "TEXT", "ANNO"]
+    } else {
+        &["ID", "TEXT", "ANNO", "POS TEXT", "CONLLU"]
+    };
     let other = |name: &str| !kept.iter().any(|kept| name == *kept || name.starts_with("ID "));
     let has_body = |text: String| !text.trim().is_empty();
     if from == Format::Gfl {
@@ -193,11 +210,13 @@ fn annotation_as(block: Box<Block>, from: Format, to: Format, losses: &mut Losse
 /// Whether every value of a record can stand in a section's header.
 fn fits_sections(record: &str) -> bool {
     let record: serde_json::Map<String, serde_json::Value> = serde_json::from_str(record).unwrap_or_default();
-    record.iter().filter(|(field, _)| !["sent", "anno", "pos"].contains(&field.as_str())).all(|(_, value)| {
-        value.is_number()
-            || value.is_boolean()
-            || value.as_str().is_some_and(|text| !text.trim().contains(['\n', '\r']))
-    })
+    record.iter().filter(|(field, _)| !["sent", "anno", "pos", "conllu"].contains(&field.as_str())).all(
+        |(_, value)| {
+            value.is_number()
+                || value.is_boolean()
+                || value.as_str().is_some_and(|text| !text.trim().contains(['\n', '\r']))
+        },
+    )
 }
 
 fn normalised(item: Item, options: &Options) -> Result<Item, Error> {
@@ -219,12 +238,17 @@ fn sentence_of(item: Item, from: Format, options: &Options, losses: &mut Losses)
                 Format::Conll09 => roles::to_misc(&mut sentence),
                 _ => {}
             }
+            provenance::from_comments(&mut sentence);
             Ok(sentence)
         }
         Item::Annotation(block) => {
-            lose_groups(&block.said, losses);
             losses.lose_if(has_other_sections(&block), "other sections");
-            Ok(block.sentence())
+            if block.said.roots.len() > 1 {
+                losses.doubtful.push("several roots");
+            }
+            let mut sentence = block.sentence();
+            gfl::comments::to_comments(&block.said, &mut sentence);
+            Ok(sentence)
         }
         Item::Tree(bracketed) => {
             losses.lose_if(matches!(options.heads, HeadFinder::Rules(_)), "constituents");
@@ -234,22 +258,8 @@ fn sentence_of(item: Item, from: Format, options: &Options, losses: &mut Losses)
     }
 }
 
-fn lose_groups(said: &PartialTree, losses: &mut Losses) {
-    for group in &said.groups {
-        match group.kind {
-            GroupKind::Bracket { .. } => losses.lose_if(true, "brackets"),
-            GroupKind::Multiword { .. } => losses.lose_if(true, "multiword units"),
-            GroupKind::Coordination { .. } => losses.lose_if(true, "coordinations"),
-        }
-    }
-    losses.lose_if(!said.anaphora.is_empty(), "anaphoric links");
-    if said.roots.len() > 1 {
-        losses.doubtful.push("several roots");
-    }
-}
-
 fn has_other_sections(block: &Block) -> bool {
-    let known = ["ID", "TEXT", "ANNO", "POS TEXT"];
+    let known = ["ID", "TEXT", "ANNO", "POS TEXT", "CONLLU"];
     block
         .sections
         .iter()
@@ -334,6 +344,7 @@ fn sentence_of_tree(bracketed: &Bracketed, options: &Options) -> Result<Sentence
             }
         }
     }
+    provenance::from_comments(&mut sentence);
     Ok(sentence)
 }
 
@@ -417,10 +428,15 @@ fn rows_as(mut sentence: Sentence, to: Format, losses: &mut Losses) -> Sentence 
     losses.doubtful.clear();
     losses.lose_if(sentence.tokens.iter().any(|token| !token.is_word()), "multiword ranges and empty nodes");
     losses.lose_if(!sentence.stray.is_empty(), "unreadable lines");
-    losses.lose_if(!sentence.comments.is_empty(), "comments");
+    provenance::to_comments(&mut sentence);
+    let is_ours = |comment: &Text| ["# treelet_by ", "# anno ="].iter().any(|key| comment.starts_with(key));
+    losses.lose_if(!sentence.comments.iter().all(is_ours), "comments");
     sentence.tokens.retain(Token::is_word);
     sentence.stray.clear();
-    sentence.comments.clear();
+    sentence.comments.retain(is_ours);
+    if !sentence.comments.is_empty() {
+        losses.doubtful.push("comments");
+    }
     if to == Format::Conll09 {
         let both = has(&sentence, |word| &word.upos) && has(&sentence, |word| &word.xpos);
         losses.lose_if(both, "universal tags");
@@ -444,7 +460,8 @@ fn lose_columns(token: &Token, losses: &mut Losses) {
     losses.lose_if(token.misc != UNSPECIFIED, "MISC");
 }
 
-fn brackets_of(sentence: &Sentence) -> Result<Bracketed, Error> {
+fn brackets_of(mut sentence: Sentence) -> Result<Bracketed, Error> {
+    provenance::to_comments(&mut sentence);
     let n_words = sentence.n_words();
     let Some(heads) = sentence.heads()? else {
         let n_open = sentence.words().filter(|word| word.head.index().is_none()).count();
@@ -460,7 +477,7 @@ fn brackets_of(sentence: &Sentence) -> Result<Bracketed, Error> {
         tags: sentence.words().map(|word| brackets::escape(&tagged(word))).collect(),
         relations: Some(sentence.words().map(|word| brackets::escape(&word.deprel)).collect()),
     };
-    Ok(Bracketed { comments: sentence.comments.clone(), tree: Some(to_constituents(&lexical)?) })
+    Ok(Bracketed { comments: sentence.comments, tree: Some(to_constituents(&lexical)?) })
 }
 
 /// A tree as partial annotation: every constituent of more than one word is a bracket without a head.

@@ -1,9 +1,9 @@
 //! Blocks: one sentence with everything its file says about it.
 
-use super::{bare_forms, parse_annotation, write_annotation};
+use super::{bare_forms, parse_annotation, rows, write_annotation};
 use crate::Problem;
 use std::fmt;
-use tree::{Head, Node, PartialTree, Place, Sentence, Text, sentence::UNSPECIFIED};
+use tree::{Head, Node, PartialTree, Place, Sentence, Text, TokenId, sentence::UNSPECIFIED};
 
 /// A sentence, its annotation, and the lines they were read from.
 ///
@@ -27,6 +27,8 @@ pub struct Block {
     pub tokens: Vec<Text>,
     /// Tags of `% POS TEXT`, if there are as many as tokens.
     pub tags: Option<Vec<Text>>,
+    /// What `% CONLLU` says: all columns but the heads, if it has the same words.
+    pub rows: Option<Sentence>,
     /// What `% ANNO` says.
     pub said: PartialTree,
     /// The line of JSON it was read from, if it was.
@@ -137,6 +139,7 @@ impl Block {
         let text = self.section("TEXT").map(Section::text).unwrap_or_default();
         self.tokens = text.split_whitespace().map(Text::from).collect();
         self.read_tags(&mut problems);
+        self.read_rows(&mut problems);
         let Some(annotation) = self.section("ANNO") else {
             self.said = PartialTree::new(self.tokens.len());
             return problems;
@@ -177,7 +180,7 @@ impl Block {
 
     fn repeated_sections(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for name in ["TEXT", "ANNO", "POS TEXT"] {
+        for name in ["TEXT", "ANNO", "POS TEXT", rows::NAME] {
             let mut places = self.sections.iter().filter(|section| section.name() == name);
             let first = places.next().map_or(0, |section| section.line);
             for again in places {
@@ -190,6 +193,15 @@ impl Block {
             }
         }
         problems
+    }
+
+    fn read_rows(&mut self, problems: &mut Vec<Problem>) {
+        let section = self.section(rows::NAME).filter(|section| !section.text().trim().is_empty());
+        let read = section.map(|section| rows::read(section, &bare_forms(&self.tokens))).transpose();
+        self.rows = read.unwrap_or_else(|problem| {
+            problems.push(problem);
+            None
+        });
     }
 
     fn read_tags(&mut self, problems: &mut Vec<Problem>) {
@@ -231,9 +243,26 @@ impl Block {
         }
     }
 
-    /// The sentence as CoNLL-U has it: bare forms, tags as XPOS, and the heads that are certain, which are
-    /// arrows from word to word and roots. Of two contradicting heads the first is taken.
+    /// The sentence as CoNLL-U has it: bare forms, tags, and the heads that are certain, which are arrows from word to
+    /// word and roots. Of two contradicting heads the first is taken.
+    ///
+    /// Other columns are those of the section CONLLU. Tags of POS TEXT are language-specific ones, unless that
+    /// section has only universal ones.
     pub fn sentence(&self) -> Sentence {
+        let mut sentence = self.rows.clone().unwrap_or_else(|| self.bare_sentence());
+        if let Some(tags) = &self.tags {
+            let is_said = |tag: &Text| *tag != UNSPECIFIED;
+            let universal = sentence.words().any(|word| is_said(&word.upos))
+                && !sentence.words().any(|word| is_said(&word.xpos));
+            for (token, tag) in sentence.words_mut().zip(tags).filter(|(_, tag)| is_said(tag)) {
+                *(if universal { &mut token.upos } else { &mut token.xpos }) = tag.clone();
+            }
+        }
+        self.add_heads(&mut sentence);
+        sentence
+    }
+
+    fn bare_sentence(&self) -> Sentence {
         let mut sentence = Sentence::from_forms(bare_forms(&self.tokens));
         if let Some(id) = &self.id {
             sentence.comments.push(format!("# sent_id = {id}").into());
@@ -242,11 +271,10 @@ impl Block {
         if !forms.is_empty() {
             sentence.comments.push(format!("# text = {}", forms.join(" ")).into());
         }
-        if let Some(tags) = &self.tags {
-            for (token, tag) in sentence.tokens.iter_mut().zip(tags) {
-                token.xpos = tag.clone();
-            }
-        }
+        sentence
+    }
+
+    fn add_heads(&self, sentence: &mut Sentence) {
         let arcs = self.said.arcs.iter().filter_map(|arc| match (arc.head, arc.dependent) {
             (Node::Word(head), Node::Word(dependent)) => Some((head, dependent)),
             _ => None,
@@ -255,21 +283,28 @@ impl Block {
             Node::Word(word) => Some((0, word)),
             Node::Group(_) => None,
         });
+        let ids: Vec<TokenId> = sentence.words().map(|word| word.id).collect();
+        let mut heads = vec![None; ids.len()];
         for (head, dependent) in arcs.chain(roots) {
-            let slot = &mut sentence.tokens[dependent - 1].head;
-            if *slot == Head::Open {
-                *slot = Head::Of(u32::try_from(head).unwrap_or(u32::MAX));
+            if let Some(slot) = heads.get_mut(dependent - 1) {
+                let _ = slot.get_or_insert(head);
             }
         }
-        sentence
+        for (token, head) in sentence.words_mut().zip(heads) {
+            let id = |head: usize| match ids.get(head.wrapping_sub(1)) {
+                Some(TokenId::Word(id)) => *id,
+                _ => 0,
+            };
+            token.head = head.map_or(Head::Open, |head| Head::Of(id(head)));
+        }
     }
 
     /// A block for a sentence and what was said of it; white space within a form becomes `_`.
     ///
-    /// Tags are taken from XPOS, or from UPOS where no word has an XPOS.
+    /// Tags are taken from XPOS, or from UPOS where no word has an XPOS. Whatever else the sentence has stands in a
+    /// section CONLLU, its heads aside.
     pub fn from_sentence(sentence: &Sentence, said: &PartialTree) -> Self {
-        let spaceless =
-            |form: &Text| if form.is_empty() { "_".into() } else { form.replace(char::is_whitespace, "_") };
+        let spaceless = rows::spaceless;
         let forms: Vec<String> = sentence.words().map(|word| spaceless(&word.form)).collect();
         let has_xpos = sentence.words().any(|word| word.xpos != UNSPECIFIED);
         let tag = |word: &tree::Token| if has_xpos { spaceless(&word.xpos) } else { spaceless(&word.upos) };
@@ -284,9 +319,14 @@ impl Block {
             block.sections.push(Section::new("POS TEXT", &format!("{}\n\n", pairs.join(" "))));
         }
         block.sections.push(Section::new("TEXT", &format!("{}\n\n", forms.join(" "))));
+        let more = rows::section(sentence);
         // Only the sections above are read here, and they cannot be wrong.
         let _ = block.interpret();
         block.set_annotation(said.clone());
+        if let Some(more) = more {
+            block.rows = rows::read(&more, &bare_forms(&block.tokens)).ok();
+            block.sections.push(more);
+        }
         block
     }
 }

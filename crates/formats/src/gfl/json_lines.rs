@@ -1,6 +1,6 @@
 //! JSON lines `{"sent": "…", "anno": "…"}`: one sentence per line, as the web annotation tool stores them.
 
-use super::{Block, JsonLine, Section};
+use super::{Block, JsonLine, Section, rows};
 use crate::{Problem, records};
 use serde_json::{Map, Value};
 use std::io::BufRead;
@@ -11,7 +11,7 @@ pub type Reader<R> = records::Reader<R>;
 
 /// The records of `source`.
 ///
-/// `sent`, `anno`, `pos` and `id` become the sections TEXT, ANNO, POS TEXT and ID; any other plain value
+/// `sent`, `anno`, `pos`, `conllu` and `id` become the sections TEXT, ANNO, POS TEXT, CONLLU and ID; any other plain value
 /// becomes a section with its name in capitals (`% NUMBER 440`), so that converting loses no remark.
 pub fn read<R: BufRead>(source: R) -> Reader<R> {
     records::Reader::new(source, |text, line, problems| {
@@ -59,11 +59,14 @@ fn sections(record: &Map<String, Value>) -> Vec<Section> {
     }
     sections.push(Section::new("TEXT", &format!("{}\n\n", text("sent").unwrap_or_default().trim())));
     sections.push(Section::new("ANNO", text("anno").unwrap_or_default()));
+    if let Some(rows) = text("conllu").filter(|rows| !rows.trim().is_empty()) {
+        sections.push(Section::new(rows::NAME, &format!("{}\n\n", rows.trim_end())));
+    }
     sections
 }
 
 fn others(record: &Map<String, Value>) -> impl Iterator<Item = (&str, Option<&Value>)> {
-    let known = ["id", "sent", "anno", "pos"];
+    let known = ["id", "sent", "anno", "pos", "conllu"];
     let others = record.iter().filter(move |(field, _)| !known.contains(&field.as_str()));
     others.map(|(field, value)| (field.as_str(), Some(value)))
 }
@@ -114,5 +117,6 @@ pub fn write_json_line(block: &Block) -> String {
     put("sent", Some(block.tokens.join(" ")));
     put("pos", block.field("POS TEXT"));
     put("anno", Some(block.annotation().trim().to_owned()));
+    put("conllu", block.section(rows::NAME).map(|section| section.text().trim_end().to_owned()));
     Value::Object(record).to_string()
 }

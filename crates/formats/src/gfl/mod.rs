@@ -15,12 +15,14 @@
 
 pub mod block;
 mod check;
+pub mod comments;
 mod expression;
 pub mod json_lines;
 mod lexer;
 mod names;
 mod parser;
 pub mod reader;
+mod rows;
 mod tokens;
 mod writer;
 
