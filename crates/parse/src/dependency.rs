@@ -19,6 +19,7 @@ mod mixture;
 mod model;
 mod options;
 mod parts;
+mod pieces;
 mod prepare;
 mod progress;
 mod prune;

@@ -108,7 +108,8 @@ impl TagColumn {
         }
     }
 
-    pub(super) fn of_mut(self, token: &mut Token) -> &mut Text {
+    /// The tag, to be changed.
+    pub fn of_mut(self, token: &mut Token) -> &mut Text {
         match self {
             TagColumn::Upos => &mut token.upos,
             TagColumn::Xpos => &mut token.xpos,

@@ -1,6 +1,7 @@
 //! Relations of arcs, once the tree is known.
 
 use serde::{Deserialize, Serialize};
+use tree::sentence::is_root_relation;
 use tree::{Heads, Text};
 
 use super::attributes::Attributes;
@@ -65,12 +66,20 @@ impl Labels {
         table
     }
 
-    /// The best relation of the arc into a word, and its probability; `None` if there are no relations.
+    /// The best of the relations that the arc into a word may have, and its probability among them; `None` if there
+    /// are none.
+    ///
+    /// Where `root` is a relation, it is that of words without a head and of no others.
     pub(super) fn best(&self, features: &LabelFeatures, word: usize) -> Option<(&Text, f64)> {
         let mut scores = vec![0.0; self.names.len()];
         fill_scores(&self.table, features, word, &mut scores);
-        let best = (0..scores.len()).reduce(|best, at| if scores[at] > scores[best] { at } else { best })?;
-        let total: f64 = scores.iter().map(|score| libm::exp(f64::from(score - scores[best]))).sum();
+        let knows_roots = self.names.iter().any(|name| is_root_relation(name));
+        let hangs_from_root = features.places[word][0] == 0;
+        let may_be = |at: &usize| !knows_roots || is_root_relation(&self.names[*at]) == hangs_from_root;
+        let possible: Vec<usize> = (0..scores.len()).filter(may_be).collect();
+        let best =
+            possible.iter().copied().reduce(|best, at| if scores[at] > scores[best] { at } else { best })?;
+        let total: f64 = possible.iter().map(|&at| libm::exp(f64::from(scores[at] - scores[best]))).sum();
         Some((&self.names[best], 1.0 / total))
     }
 }

@@ -8,6 +8,7 @@ use chain::container::{self, Header};
 use grammar::anchor::Possible;
 use grammar::arcs::Roots;
 use serde::{Deserialize, Serialize};
+use tree::sentence::UNSPECIFIED;
 use tree::{Heads, Sentence, Text};
 
 use super::attributes::{ATTRIBUTES, Attributes};
@@ -63,11 +64,21 @@ pub struct ParseOptions {
     pub n_best: usize,
     /// Whether probabilities of arcs are wanted.
     pub posteriors: bool,
+    /// Whether relations that the sentence has stay as they are.
+    pub keep_relations: bool,
+    /// Longer sentences are parsed in pieces: time grows with the cube of the length, and memory with its square.
+    pub max_words: usize,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        ParseOptions { decode: Decode::default(), n_best: 1, posteriors: false }
+        ParseOptions {
+            decode: Decode::default(),
+            n_best: 1,
+            posteriors: false,
+            keep_relations: false,
+            max_words: 400,
+        }
     }
 }
 
@@ -84,6 +95,8 @@ pub struct Parsed {
     pub n_best: Vec<(Heads, f64)>,
     /// False if the tree is not as it was demanded, since no tree is: then it was parsed as if nothing had been demanded.
     pub honoured: bool,
+    /// Whether the sentence was so long that it was parsed in pieces; such a tree is makeshift and has no probabilities.
+    pub in_pieces: bool,
 }
 
 /// Memory of one thread, used again from sentence to sentence.
@@ -159,6 +172,28 @@ impl DependencyModel {
         options: &ParseOptions,
         workspace: &mut Workspace,
     ) -> Parsed {
+        let mut parsed = match sentence.n_words() > options.max_words {
+            true => self.parse_in_pieces(sentence, possible, options, workspace),
+            false => self.parse_whole(sentence, possible, options, workspace),
+        };
+        if options.keep_relations {
+            for (found, token) in parsed.relations.iter_mut().zip(sentence.words()) {
+                if token.deprel != UNSPECIFIED {
+                    *found = (token.deprel.clone(), 1.0);
+                }
+            }
+        }
+        Parsed { honoured: possible.is_none_or(|possible| possible.admits(&parsed.heads)), ..parsed }
+    }
+
+    /// Parses a sentence that is not too long.
+    pub(super) fn parse_whole(
+        &self,
+        sentence: &Sentence,
+        possible: Option<&Possible>,
+        options: &ParseOptions,
+        workspace: &mut Workspace,
+    ) -> Parsed {
         let words = Attributes::new(sentence, &self.options);
         let fitting = possible.filter(|possible| possible.n_words() == words.n_words());
         let scratch = &mut workspace.0;
@@ -172,11 +207,10 @@ impl DependencyModel {
             let mut scorers = loose.into_iter().map(|shape| Scorer { second: None, shape, ..scorer });
             scorers.find_map(|scorer| self.parse_within(&scorer, &words, fitting, options, scratch))
         });
-        let parsed = parsed.unwrap_or_else(|| {
+        parsed.unwrap_or_else(|| {
             let parsed = self.parse_cases(&scorer, &words, None, options, scratch);
             parsed.unwrap_or_else(|| self.flat(&words, options))
-        });
-        Parsed { honoured: possible.is_none_or(|possible| possible.admits(&parsed.heads)), ..parsed }
+        })
     }
 
     /// Parses many sentences.
@@ -234,17 +268,19 @@ impl DependencyModel {
             posteriors = Some(belief.into_posteriors(words.n_words())).filter(|_| options.posteriors);
         }
         let relations = self.relations_of(words, &heads);
-        Some(Parsed { heads, relations, posteriors, n_best, honoured: true })
+        Some(Parsed { heads, relations, posteriors, n_best, honoured: true, in_pieces: false })
     }
 
     /// The relations of a tree.
-    fn relations_of(&self, words: &Attributes, heads: &Heads) -> Vec<(Text, f64)> {
+    pub(super) fn relations_of(&self, words: &Attributes, heads: &Heads) -> Vec<(Text, f64)> {
         if self.labels.names.is_empty() {
             return vec![(Text::from("_"), 1.0); words.n_words()];
         }
         let features = LabelFeatures::new(&self.templates, words, heads);
+        // A parser that has seen only roots calls every other relation `dep`.
+        let unknown = || ("dep".into(), 1.0);
         let relation = |word| self.labels.best(&features, word).map(|(name, p)| (name.clone(), p));
-        (1..=words.n_words()).map(|word| relation(word).unwrap_or_default()).collect()
+        (1..=words.n_words()).map(|word| relation(word).unwrap_or_else(unknown)).collect()
     }
 
     /// All words hang from the root, which is always a tree.
@@ -255,7 +291,7 @@ impl DependencyModel {
         (1..=n_words).for_each(|word| posteriors.row_mut(word)[0] = 1.0);
         let relations = self.relations_of(words, &heads);
         let posteriors = options.posteriors.then_some(posteriors);
-        Parsed { heads, relations, posteriors, n_best: Vec::new(), honoured: true }
+        Parsed { heads, relations, posteriors, n_best: Vec::new(), honoured: true, in_pieces: false }
     }
 
     pub(super) fn scorer(&self) -> Scorer<'_> {

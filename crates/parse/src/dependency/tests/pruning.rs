@@ -74,7 +74,7 @@ fn demands_are_honoured_however_much_is_pruned() {
         let possible = toys::said(&mut rng, n_words, of, 0.25);
         let sentence = toys::sentence(&mut rng, n_words);
         let decode = if number % 3 == 0 { Decode::Best } else { Decode::Mbr };
-        let options = ParseOptions { decode, n_best: 3, posteriors: true };
+        let options = ParseOptions { decode, n_best: 3, posteriors: true, ..ParseOptions::default() };
         let parsed = model.parse(&sentence, Some(&possible), &options, &mut workspace);
         assert!(parsed.honoured, "{number}");
         check_honoured(&parsed, &possible, shape);
