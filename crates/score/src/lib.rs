@@ -10,6 +10,7 @@ pub mod commitment;
 pub mod conll18;
 pub mod counts;
 pub mod entities;
+pub mod nominal;
 pub mod random;
 pub mod segments;
 pub mod significance;
