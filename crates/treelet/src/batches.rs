@@ -1,6 +1,7 @@
 //! Sentences from rows, fragments or text, read as they are needed.
 
 use crate::args::EncodingName;
+use crate::args::impute::Trust;
 use crate::args::parse::SentenceFormat;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, of_item};
 use crate::outcome::Usage;
@@ -14,7 +15,7 @@ use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tree::{PartialTree, Sentence};
+use tree::Sentence;
 
 /// A sentence as it was given.
 pub(crate) struct Given {
@@ -37,6 +38,8 @@ pub(crate) struct Wanted {
     pub(crate) heads: bool,
     /// Sentences without words are wanted too, since all is written again.
     pub(crate) empty: bool,
+    /// Whose heads and relations they are.
+    pub(crate) trust: Trust,
 }
 
 impl Input {
@@ -62,13 +65,13 @@ impl Input {
             SentenceFormat::Text => Box::new(PlainText { lines: Lines::new(text) }),
             SentenceFormat::Raw => Box::new(RawReader::new(text, &raw::Options::default()).map(|reading| {
                 let Read { value, line, problems } = reading?;
-                let value = (value.n_words() > 0).then(|| unannotated(value, line));
+                let value = (value.n_words() > 0).then(|| Annotated::unannotated(value, line));
                 Ok(Read { value, line, problems })
             })),
             _ => Box::new(everything::items(source.format, text).map(move |reading| {
                 let Read { value, line, problems } = reading?;
                 let is_wanted = |annotated: &Annotated| wanted.empty || annotated.sentence.n_words() > 0;
-                let annotated = of_item(value, line).filter(is_wanted);
+                let annotated = of_item(value, line, wanted.trust).filter(is_wanted);
                 Ok(Read { value: annotated, line, problems })
             })),
         };
@@ -85,8 +88,9 @@ impl Input {
             let errors = problems.into_iter().filter(Problem::is_error);
             let errors = errors.filter(|problem| self.wanted.heads || !ABOUT_HEADS.contains(&problem.rule));
             match value {
-                Some(annotated) => {
-                    batch.push(Given { annotated: Annotated { errors: errors.collect(), ..annotated } })
+                Some(mut annotated) => {
+                    annotated.add_errors(errors);
+                    batch.push(Given { annotated });
                 }
                 None => self.problems.extend(errors),
             }
@@ -129,23 +133,10 @@ impl<R: BufRead> Iterator for PlainText<R> {
             Ok(None) => Some(Ok(Read { value: None, line: 0, problems })),
             Ok(Some((line, text))) => {
                 let sentence = Sentence::from_forms(text.split_whitespace());
-                let value = (sentence.n_words() > 0).then(|| unannotated(sentence, line));
+                let value = (sentence.n_words() > 0).then(|| Annotated::unannotated(sentence, line));
                 Some(Ok(Read { value, line, problems }))
             }
         }
-    }
-}
-
-fn unannotated(sentence: Sentence, line: u32) -> Annotated {
-    Annotated {
-        said: PartialTree::new(sentence.n_words()),
-        sentence,
-        line,
-        within: false,
-        is_fragment: false,
-        annotator: None,
-        seconds: None,
-        errors: Vec::new(),
     }
 }
 

@@ -14,6 +14,7 @@ mod source;
 mod statistics;
 mod table;
 mod terminal;
+mod tree_marks;
 
 use args::{Arguments, Command};
 use outcome::Outcome;

@@ -22,6 +22,12 @@ pub(crate) fn parser(path: &Path, workers: &Workers) -> anyhow::Result<Parser> {
     Ok(Parser::new(read(path)?, workers))
 }
 
+/// How a model signs what it says: what it is, and the beginning of its file's checksum.
+pub(crate) fn signature(kind: &str, path: &Path) -> anyhow::Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(format!("{kind}@{:08x}", chain::container::crc64(&bytes) >> 32))
+}
+
 /// The threads of a command; 0 stands for all cores.
 pub(crate) fn workers(ThreadCount { threads }: ThreadCount) -> anyhow::Result<Workers> {
     if threads > MOST_THREADS {

@@ -6,6 +6,7 @@ use crate::outcome::Usage;
 use crate::progress::{Progress, Watched};
 use crate::source::Source;
 use crate::terminal::Terminal;
+use crate::tree_marks;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -157,6 +158,10 @@ fn add(reading: Read<Item>, honoured: Honoured, (lines, problems): &mut Found) {
     }
     let sentence = match &value {
         Item::Tree(bracketed) if bracketed.tree.is_none() && !bracketed.comments.is_empty() => return,
+        // Brackets are constraints, and only what people said constrains.
+        Item::Tree(bracketed) if honoured.brackets => {
+            tree_marks::said_by_people(bracketed).map(|tree| of_tree(&tree, honoured))
+        }
         Item::Tree(bracketed) => bracketed.tree.as_ref().map(|tree| of_tree(tree, honoured)),
         Item::Sentence(sentence) => Some(of_rows(sentence, honoured)),
         Item::Annotation(block) if block.tokens.is_empty() => return,

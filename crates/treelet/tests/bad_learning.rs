@@ -62,7 +62,8 @@ fn small_and_odd_treebanks_are_learnt() {
         playground.write("a.mrg", trees);
         let run = playground.run(&format!("train constituency a.mrg -o m {QUICK}"));
         assert_eq!(run.code, 0, "{name}: {}", run.stderr);
-        let run = playground.run_with_input("parse m -", b"the dog barks\nnever seen words here\na\n");
+        let run =
+            playground.run_with_input("parse --no-marks m -", b"the dog barks\nnever seen words here\na\n");
         assert_eq!(run.code, 0, "{name}: {}", run.stderr);
         assert_eq!(
             run.stdout.lines().filter(|line| line.starts_with('(')).count(),
@@ -220,7 +221,7 @@ fn checkpoints_that_are_none_are_refused() {
 fn sentences_that_cannot_be_parsed_get_a_makeshift_tree_and_are_named() {
     let playground = with_model();
     let long = format!("the dog barks\n{}\nthe dog\n", "dog ".repeat(2000));
-    let run = playground.run_with_input("parse m -", long.as_bytes());
+    let run = playground.run_with_input("parse --no-marks m -", long.as_bytes());
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(run.stdout.lines().count(), 3);
     assert_eq!(run.stdout.lines().nth(1).unwrap().matches(" dog)").count(), 2000);
@@ -230,7 +231,7 @@ fn sentences_that_cannot_be_parsed_get_a_makeshift_tree_and_are_named() {
     assert!(run.json()["fallback"].as_str().unwrap().contains("3 words") && run.json()["confidence"] == 0.0);
     playground
         .write("c.mrg", "(TOP (S (VP (DT the) (NN dog)) (VP (VBZ barks))))\n(TOP (QQ (DT the) (NN dog)))\n");
-    let run = playground.run("parse m c.mrg --constrain");
+    let run = playground.run("parse --no-marks m c.mrg --constrain");
     assert_eq!((run.code, run.stdout.lines().count()), (0, 2), "{}", run.stderr);
     assert!(run.stderr.contains("the label QQ") && run.stderr.contains("line 2"), "{}", run.stderr);
     let run = playground.run_with_input("sample m - -n 2 --max-words 2", b"the dog barks\n");
@@ -247,15 +248,16 @@ fn input_that_is_no_text_is_refused_and_empty_input_is_no_error() {
     let run = playground.run_with_input("parse m -", b"");
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));
     assert!(run.stderr.contains("<stdin> has no sentences"), "{}", run.stderr);
-    let run = playground.run_with_input("parse m - --from brackets", b"(S (NP (DT the) (NN dog)\n");
+    let run =
+        playground.run_with_input("parse --no-marks m - --from brackets", b"(S (NP (DT the) (NN dog)\n");
     assert_eq!((run.code, run.stdout.lines().count()), (1, 1), "{}", run.stderr);
     assert!(run.stderr.contains("error[unbalanced-bracket]"), "{}", run.stderr);
     let run = playground.run_with_input("parse m -", b"(the dog) barks\n");
     assert!(run.stderr.contains("--from text reads it as plain text"), "{}", run.stderr);
-    let run = playground.run_with_input("parse m - --from text", b"(the dog) barks\n");
+    let run = playground.run_with_input("parse --no-marks m - --from text", b"(the dog) barks\n");
     assert_eq!(run.code, 0);
     assert!(run.stdout.contains("\\(the") && run.stdout.contains("barks"), "{}", run.stdout);
-    let run = playground.run_with_input("parse m -", b"the d\xFFg barks\n");
+    let run = playground.run_with_input("parse --no-marks m -", b"the d\xFFg barks\n");
     assert_eq!((run.code, run.stdout.lines().count()), (1, 1), "{}", run.stderr);
     assert!(run.stderr.contains("invalid-utf8"), "{}", run.stderr);
 }

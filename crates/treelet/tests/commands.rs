@@ -10,7 +10,11 @@ fn formats_convert_into_each_other_and_say_what_is_lost() {
     let playground = with_demo();
     let run = playground.run("convert village.anno -o a.conllu --to conllu");
     assert_eq!(run.code, 0);
-    assert!(run.stderr.contains("conllu has no place for it: brackets (3 sentences)"), "{}", run.stderr);
+    // CoNLL-U has no column for brackets; comments keep them.
+    assert!(!run.stderr.contains("no place"), "{}", run.stderr);
+    assert!(playground.read("a.conllu").contains("# anno = (The old woman*) > carries"));
+    assert_eq!(playground.run("convert a.conllu -o again.anno --to gfl").code, 0);
+    assert!(playground.read("again.anno").contains("(The old woman*) > carries"));
     let partial = playground.read("a.conllu");
     assert!(partial.contains("5\twater\t_\t_\t_\t_\t4\t_\t_\t_\n"), "{partial}");
     assert!(partial.contains("1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n"), "{partial}");

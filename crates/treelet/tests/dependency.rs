@@ -311,9 +311,21 @@ fn strange_input_is_parsed_and_noted() {
     );
     let long: String = (1..=500).map(|id| format!("{id}\tword{id}\t_\tNOUN\t_\t_\t_\t_\t_\t_\n")).collect();
     playground.write("long.conllu", long + "\n");
-    assert_eq!(column(&run(&playground, "parse m long.conllu").stdout, 6).len(), 500);
-    let ignored = run(&playground, "parse m tags.conllu --average mixture --max-words 10").stderr;
-    assert!(ignored.contains("--average") && ignored.contains("--max-words"), "{ignored}");
+    let whole = run(&playground, "parse m long.conllu --max-words 1000").stdout;
+    assert_eq!((column(&whole, 6).len(), whole.contains("# treelet_fallback")), (500, false));
+    // Longer sentences are parsed in pieces, which is said in the file and on the screen; what was said is kept.
+    let pieces = run(&playground, "parse m long.conllu --posteriors");
+    assert!(pieces.stderr.contains("1 sentence was longer than --max-words"), "{}", pieces.stderr);
+    assert!(pieces.stdout.contains("# treelet_fallback") && !pieces.stdout.contains("HeadProb"));
+    assert_eq!(column(&pieces.stdout, 6).iter().filter(|head| *head == "0").count(), 1);
+    let said = playground
+        .read("long.conllu")
+        .replace("\n7\tword7\t_\tNOUN\t_\t_\t_\t_", "\n7\tword7\t_\tNOUN\t_\t_\t499\tobj");
+    playground.write("said.conllu", said);
+    let kept = run(&playground, "parse m said.conllu --constraints --max-words 20").stdout;
+    assert_eq!((column(&kept, 6)[6].as_str(), column(&kept, 7)[6].as_str()), ("499", "obj"));
+    let ignored = run(&playground, "parse m tags.conllu --average mixture").stderr;
+    assert!(ignored.contains("--average"), "{ignored}");
     playground.write("empty.conllu", "");
     assert!(run(&playground, "parse m empty.conllu").stderr.contains("has no sentences"));
     let conflict = "1\ta\t_\tNOUN\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tNOUN\t_\t_\t1\tdep\t_\t_\n\n";

@@ -32,7 +32,7 @@ fn bytes(playground: &Playground, name: &str) -> Vec<u8> {
 #[test]
 fn a_trained_model_parses_sentences_that_it_has_not_seen() {
     let playground = trained();
-    let run = playground.run("parse m sentences.txt -o out.mrg");
+    let run = playground.run("parse --no-marks m sentences.txt -o out.mrg");
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
     let score = playground.run("score village-test.mrg out.mrg --json").json();
     assert!(score["all"]["f1"].as_f64().unwrap() > 90.0, "{score}");
@@ -54,10 +54,10 @@ fn every_way_of_decoding_gives_every_sentence_a_tree() {
         "--gibbs --decode mbr --samples 5 --lambda 2",
     ];
     for way in ways {
-        let run = playground.run(&format!("parse m sentences.txt {way}"));
+        let run = playground.run(&format!("parse --no-marks m sentences.txt {way}"));
         assert_eq!(run.code, 0, "{way}: {}", run.stderr);
         assert_eq!(sentences(&run.stdout), playground.read("sentences.txt"), "{way}");
-        let again = playground.run(&format!("parse m sentences.txt {way} --threads 1"));
+        let again = playground.run(&format!("parse --no-marks m sentences.txt {way} --threads 1"));
         assert_eq!(run.stdout, again.stdout, "{way}");
     }
 }
@@ -73,8 +73,9 @@ fn the_same_seed_gives_the_same_bytes_at_any_number_of_threads() {
             format!("train constituency village-train.mrg {QUICK} {more} -o m{threads} --threads {threads}");
         assert_eq!(playground.run(&train).code, 0);
         let parse = "--posteriors --n-best 3 --decode mode";
-        let run = playground
-            .run(&format!("parse m{threads} sentences.txt -o o{threads} {parse} --threads {threads}"));
+        let run = playground.run(&format!(
+            "parse --no-marks m{threads} sentences.txt -o o{threads} {parse} --threads {threads}"
+        ));
         assert_eq!(run.code, 0, "{}", run.stderr);
         let sample =
             format!("sample m{threads} sentences.txt -n 4 -o s{threads} --seed 9 --threads {threads}");
@@ -144,13 +145,14 @@ fn resuming_without_a_checkpoint_starts_from_the_beginning() {
 #[test]
 fn lines_of_the_output_stand_beside_those_of_the_input() {
     let playground = trained();
-    let run = playground.run_with_input("parse m -", b"The dog sleeps .\n\n( He sings )\n");
+    let run = playground.run_with_input("parse --no-marks m -", b"The dog sleeps .\n\n( He sings )\n");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!((lines.len(), lines[1]), (3, ""), "{}", run.stdout);
     assert!(lines[2].contains("-LRB-"), "{}", run.stdout);
     assert!(run.stderr.contains("1 line of the input is empty"), "{}", run.stderr);
-    let objects = playground.run_with_input("parse m - --json", b"The dog sleeps .\n\nHe sings .\n").stdout;
+    let objects =
+        playground.run_with_input("parse --no-marks m - --json", b"The dog sleeps .\n\nHe sings .\n").stdout;
     let objects: Vec<serde_json::Value> =
         objects.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(objects.len() == 3 && objects[1]["tree"].is_null() && objects[2]["sentence"] == 3);
@@ -160,7 +162,7 @@ fn lines_of_the_output_stand_beside_those_of_the_input() {
 fn tags_and_brackets_of_the_input_are_honoured() {
     let playground = trained();
     let gold = playground.read("village-test.mrg");
-    let tagged = playground.run("parse m village-test.mrg --gold-tags").stdout;
+    let tagged = playground.run("parse --no-marks m village-test.mrg --gold-tags").stdout;
     let tags = |trees: &str| -> Vec<String> {
         trees
             .split(')')
@@ -170,14 +172,14 @@ fn tags_and_brackets_of_the_input_are_honoured() {
             .collect()
     };
     assert_eq!(tags(&tagged), tags(&gold));
-    let constrained = playground.run("parse m village-test.mrg --gold-tags --constrain").stdout;
+    let constrained = playground.run("parse --no-marks m village-test.mrg --gold-tags --constrain").stdout;
     assert_eq!(constrained, gold);
     playground
         .write("c.conllu", "1\tHe\t_\tPRP\t_\t_\t0\troot\t_\t_\n2\tsings\t_\tVERB\tVBZ\t_\t1\tx\t_\t_\n\n");
-    let tree = playground.run("parse m c.conllu --gold-tags").stdout;
+    let tree = playground.run("parse --no-marks m c.conllu --gold-tags").stdout;
     assert!(tree.contains("(PRP He)") && tree.contains("(VBZ sings)"), "{tree}");
     playground.write("half.mrg", "(_ (_ The old) man sees the dog .)\n");
-    let tree = playground.run("parse m half.mrg --constrain --json").json();
+    let tree = playground.run("parse --no-marks m half.mrg --constrain --json").json();
     let tree = tree["tree"].as_str().unwrap();
     assert!(tree.contains(" old))"), "{tree}");
 }
@@ -185,7 +187,7 @@ fn tags_and_brackets_of_the_input_are_honoured() {
 #[test]
 fn n_best_samples_and_posteriors_have_their_columns() {
     let playground = trained();
-    let run = playground.run("parse m sentences.txt --n-best 3 --posteriors -o out");
+    let run = playground.run("parse --no-marks m sentences.txt --n-best 3 --posteriors -o out");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let rows: Vec<Vec<String>> =
         playground.read("out").lines().map(|line| line.split('\t').map(String::from).collect()).collect();
@@ -204,7 +206,7 @@ fn n_best_samples_and_posteriors_have_their_columns() {
     let samples = playground.run("sample m sentences.txt -n 7").stdout;
     assert_eq!(samples.lines().count(), 7 * playground.read("sentences.txt").lines().count());
     assert!(samples.starts_with("1\t1\t(TOP ") && samples.contains("\n2\t7\t(TOP "), "{samples}");
-    let object = playground.run("parse m sentences.txt --json --posteriors --n-best 2").stdout;
+    let object = playground.run("parse --no-marks m sentences.txt --json --posteriors --n-best 2").stdout;
     let object: serde_json::Value = serde_json::from_str(object.lines().next().unwrap()).unwrap();
     assert!(object["confidence"].as_f64().unwrap() > 0.1 && object["constituents"][0]["label"].is_string());
     assert_eq!(object["n_best"].as_array().unwrap().len(), 2);
@@ -259,7 +261,7 @@ fn trees_come_from_pipes_and_packed_files() {
     let trees = playground.read("village-train.mrg");
     let run = playground.run_with_input(&format!("train constituency - -o piped {QUICK}"), trees.as_bytes());
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let parse = |model: &str| playground.run(&format!("parse {model} sentences.txt")).stdout;
+    let parse = |model: &str| playground.run(&format!("parse --no-marks {model} sentences.txt")).stdout;
     assert_eq!((parse("packed"), parse("piped")), (parse("m"), parse("m")));
 }
 
@@ -270,5 +272,5 @@ fn normalising_takes_out_traces() {
     let run = playground.run(&format!("train constituency a.mrg -o m {QUICK}"));
     assert!(run.stderr.contains("--normalise takes them out"), "{}", run.stderr);
     assert_eq!(playground.run(&format!("train constituency a.mrg -o m {QUICK} --normalise")).code, 0);
-    assert_eq!(playground.run_with_input("parse m -", b"Go\n").stdout, "(TOP (S (VP (VB Go))))\n");
+    assert_eq!(playground.run_with_input("parse --no-marks m -", b"Go\n").stdout, "(TOP (S (VP (VB Go))))\n");
 }

@@ -16,8 +16,9 @@ Examples:
   treelet impute more.anno -o more.conllu --model village.treelet --tags xpos --tag-map tags.tsv
   treelet impute partial.conllu -o - --entropy --json | head -1
 
-MISC of the output: Imputed=Yes where nobody said a head, HeadProb=0.87 (how probable the
-head is that was chosen), HeadAlt=3:0.10,5:0.02 (other heads). Sentences whose annotation
+MISC of the output: HeadBy=convexmst:3 where nobody said a head and a machine did, HeadProb=0.87
+(how probable it is), HeadAlt=3:0.10,5:0.02 (other heads). Whoever changes such a head, or takes
+HeadBy away, has said it; the rest is open again next time. Sentences whose annotation
 contradicts itself are reported with both places and completed as if nothing were said.
 More: docs/imputation.md")]
 pub(crate) struct Impute {
@@ -86,6 +87,27 @@ pub(crate) struct ReadingChoices {
     /// Leave words that an annotation does not mention out of the tree, as annotators do with punctuation
     #[arg(long)]
     pub(crate) omit_unmentioned: bool,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
+}
+
+/// Whose word counts.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct Trusted {
+    /// Whose heads, relations and tags count as said: those of people only, or also what machines filled in
+    /// (HeadBy=… in MISC), which is open again otherwise
+    #[arg(long, value_enum, value_name = "WHOM", default_value = "people")]
+    pub(crate) trust: Trust,
+}
+
+/// Whose word counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Trust {
+    /// Only what people said
+    #[default]
+    People,
+    /// What machines filled in, too
+    Imputed,
 }
 
 /// How an imputer is learned.

@@ -72,16 +72,24 @@ pub(crate) struct What {
     /// Take the tags of the words from the input (brackets; XPOS or else UPOS of CoNLL-U)
     #[arg(long)]
     pub(crate) gold_tags: bool,
-    /// Honour the brackets and labels of the input (a label _ is unknown), or its heads with a model of dependencies
+    /// Honour the brackets and labels of the input (a label _ is unknown), or its heads and relations with a model of
+    /// dependencies; what a machine had filled in is open again
     #[arg(long, visible_alias = "constraints")]
     pub(crate) constrain: bool,
+    /// Give every word the tag of the parser's own tagger, also words that have one (dependencies)
+    #[arg(long)]
+    pub(crate) retag: bool,
+    /// Do not say in MISC, or in a comment before each tree, that a machine made it; nobody can tell afterwards
+    #[arg(long)]
+    pub(crate) no_marks: bool,
     /// Prune nothing
     #[arg(long, conflicts_with = "threshold")]
     pub(crate) exact: bool,
     /// Do not build what has a smaller probability under the coarse grammar [default: 0.001]
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) threshold: Option<f64>,
-    /// Longer sentences get a makeshift tree at once
+    /// Longer sentences get a makeshift tree at once; with a model of dependencies they are parsed in pieces of so many
+    /// words, and a comment # treelet_fallback says so
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) max_words: u32,
     /// Seed of all randomness

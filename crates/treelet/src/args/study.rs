@@ -1,6 +1,6 @@
 //! What can be typed after `treelet simulate`, `agree`, `select` and `plan`.
 
-use super::impute::{Completing, TagColumn};
+use super::impute::{Completing, TagColumn, Trusted};
 use super::parse::positive;
 use super::{Input, Messages};
 use clap::{Args, ValueEnum};
@@ -98,6 +98,8 @@ pub(crate) struct Agree {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
     #[command(flatten)]
     pub(crate) input: Input,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! What can be typed after `treelet train`.
 
+use super::impute::Trusted;
 use super::{Input, Messages, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -69,6 +70,8 @@ pub(crate) struct Data {
     /// Strip functional tags, traces and indices from the trees first
     #[arg(long)]
     pub(crate) normalise: bool,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
 }
 
 /// What the grammar is like.

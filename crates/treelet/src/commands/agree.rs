@@ -1,5 +1,6 @@
 //! `treelet agree`: annotators compared with one another and with gold, and made one.
 
+mod columns;
 mod combined;
 mod groups;
 mod pairs;
@@ -31,7 +32,9 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
     }
     let mut corpora = Vec::new();
     for path in &options.files {
-        let mut corpus = Corpus::read(path, &options.input, terminal)?;
+        let trust = options.trusted.trust;
+        let mut corpus = Corpus::read_trusting(trust, path, &options.input, terminal)?;
+        corpus.note_taken_back(terminal);
         fragments::lay_over(&mut corpus, &choices(options), &options.input, terminal)?;
         corpora.push(corpus);
     }
@@ -40,7 +43,8 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
     let sentences = corpora.iter().flat_map(|corpus| &corpus.sentences).map(|one| &one.sentence);
     let tags = TagChoice::resolve(options.tags, sentences);
     let (people, mut problems) = People::new(&corpora, &gold, tags);
-    let tables = Tables::new(&people, options.gold.is_some());
+    let tables =
+        Tables::new(&people, options.gold.is_some(), options.trusted.trust == impute::Trust::Imputed);
     let text = if options.json { format!("{:#}\n", tables.json()) } else { tables.text() };
     // The combined annotation may go to standard output; then the tables do not.
     if options.output.as_deref() == Some(Path::new("-")) {
@@ -74,6 +78,7 @@ fn choices(options: &Agree) -> impute::ReadingChoices {
         multiword: impute::MultiwordChoice::First,
         coordination: impute::CoordinationChoice::Coordinator,
         omit_unmentioned: false,
+        trusted: options.trusted,
     }
 }
 
@@ -102,15 +107,17 @@ struct Tables {
     /// Mean commitment and mean ln of promiscuity.
     commitments: Vec<(f64, f64)>,
     agreement: pairs::Agreement,
+    columns: columns::Columns,
     has_gold: bool,
 }
 
 impl Tables {
-    fn new(people: &People<'_>, has_gold: bool) -> Self {
+    fn new(people: &People<'_>, has_gold: bool, trusting: bool) -> Self {
         let records: Vec<Record> = people.records();
         let reports = by_annotator(&records, &Options::default()).into_iter().collect();
         let commitments = (0..people.names.len()).map(|who| commitment_of(people, who)).collect();
-        Self { reports, commitments, agreement: pairs::Agreement::new(people), has_gold }
+        let columns = columns::Columns::new(people, trusting);
+        Self { reports, commitments, agreement: pairs::Agreement::new(people), columns, has_gold }
     }
 
     fn text(&self) -> String {
@@ -143,6 +150,7 @@ impl Tables {
         if !self.agreement.pairs.is_empty() {
             text.push_str("\nPairs (%)\n");
             text.push_str(&self.agreement.text());
+            text.push_str(&self.columns.text());
         }
         text
     }
@@ -237,6 +245,7 @@ impl Tables {
         });
         let mut object = json!({"annotators": annotators.collect::<Vec<_>>()});
         object["agreement"] = self.agreement.json();
+        object["columns"] = self.columns.json();
         object
     }
 }

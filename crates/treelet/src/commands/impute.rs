@@ -51,7 +51,8 @@ pub(crate) fn run(options: &Impute, terminal: &Terminal) -> anyhow::Result<Outco
     let warnings = given_up(&task.corpus, &task.told, &imputed);
     task.told.problems.extend(warnings);
     task.told.problems.sort_by_key(|problem| problem.place.line);
-    write(options, &task.corpus, &task.told, &imputed, terminal)?;
+    let machine = learned.signature(options.model.as_deref())?;
+    write(options, &task.corpus, &task.told, &imputed, &machine, terminal)?;
     if let Some(path) = &options.save_model {
         add_notes(&mut learned, options, &task.corpus, task.tags)?;
         learned.write(path)?;
@@ -74,13 +75,14 @@ struct Task<'a> {
 impl<'a> Task<'a> {
     fn read(options: &'a Impute, terminal: &Terminal) -> anyhow::Result<Self> {
         let Completing { input, reading: choices, .. } = &options.completing;
-        let mut corpus = Corpus::read(&options.file, input, terminal)?;
+        let mut corpus = Corpus::read_trusting(choices.trusted.trust, &options.file, input, terminal)?;
+        corpus.note_taken_back(terminal);
         fragments::lay_over(&mut corpus, choices, input, terminal)?;
         let more = more(options, terminal)?;
         let saved = options.model.as_deref().map(Imputer::read).transpose()?;
-        let asked = choices.tags.or_else(|| saved.as_ref()?.tags().map(|choice| choice.0));
         let all = std::iter::once(&corpus).chain(&more).flat_map(|corpus| &corpus.sentences);
-        let tags = TagChoice::resolve(asked, all.map(|annotated| &annotated.sentence));
+        let all = all.map(|annotated| &annotated.sentence);
+        let tags = fragments::tags(choices.tags, saved.as_ref(), all, terminal);
         let reading = reading(choices);
         let told = Fragments::new(&corpus, &reading, tags);
         let more = fragments::only_learned_from(more, &reading, tags, &mut corpus.aside);
@@ -187,7 +189,7 @@ fn nothing(options: &Impute, task: &Task<'_>, terminal: &Terminal) -> anyhow::Re
             Usage(format!("{} has no sentences to learn a model from", task.corpus.source.name())).into()
         );
     }
-    write(options, &task.corpus, &task.told, &[], terminal)?;
+    write(options, &task.corpus, &task.told, &[], "", terminal)?;
     terminal.note(&format!("note: {} has no sentences", task.corpus.source.name()));
     task.finish(&[], terminal)
 }
@@ -257,6 +259,7 @@ fn write(
     corpus: &Corpus,
     told: &Fragments,
     imputed: &[Imputed],
+    machine: &str,
     terminal: &Terminal,
 ) -> anyhow::Result<()> {
     let mut output = Output::create(&options.output, options.sampled.as_deref(), options.json)?;
@@ -268,6 +271,7 @@ fn write(
             possible: &told.all[at].possible,
             imputed,
             conflict: told.conflicts[at].as_deref(),
+            machine,
             marks: true,
             entropy: options.entropy,
         })?;

@@ -13,7 +13,7 @@ use crate::terminal::Terminal;
 use ::score::agreement::definite_heads;
 use anyhow::Context;
 use chain::Stream;
-use formats::gfl::Block;
+use formats::gfl::{Block, comments};
 use formats::{Problem, conllu};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -186,22 +186,15 @@ fn write(
 ) -> anyhow::Result<()> {
     let mut target = Target::create(&options.output)?;
     let is_gfl = formats::detect::Format::from_path(&options.output) == Some(formats::detect::Format::Gfl);
-    let mut n_brackets = 0;
     for (&sentence, degraded) in sentences.iter().zip(degraded) {
+        let mut sentence = partial(sentence, degraded);
         let written = if is_gfl {
-            let block = Block::from_sentence(sentence, &degraded.said);
-            writeln!(target, "{block}")
+            writeln!(target, "{}", Block::from_sentence(&sentence, &degraded.said))
         } else {
-            n_brackets += degraded.said.groups.len();
-            conllu::write(&partial(sentence, degraded), &mut target)
+            comments::to_comments(&degraded.said, &mut sentence);
+            conllu::write(&sentence, &mut target)
         };
         written.with_context(|| format!("cannot write {}", options.output.display()))?;
-    }
-    if n_brackets > 0 {
-        terminal.note(&format!(
-            "note: {} left out, for which CoNLL-U has no place; a name that ends in .anno keeps them",
-            plural(n_brackets, "bracket")
-        ));
     }
     target.finish(terminal)
 }

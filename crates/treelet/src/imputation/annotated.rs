@@ -1,5 +1,6 @@
 //! Annotated sentences from whatever holds them.
 
+use crate::args::impute::Trust;
 use crate::args::{Input, Messages};
 use crate::commands::check::report_problems;
 use crate::outcome::Usage;
@@ -9,11 +10,13 @@ use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
-use formats::gfl::{Block, JsonLine};
+use formats::gfl::{Block, JsonLine, comments};
 use formats::{Problem, Read};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
+use tree::provenance::{self, Column};
+use tree::sentence::{UNSPECIFIED, is_root_relation};
 use tree::{Arc, Head, Node, PartialTree, Place, Sentence, Text, TokenId};
 
 /// Rules of problems that do not matter where heads are not asked for.
@@ -26,6 +29,9 @@ pub(crate) const ABOUT_HEADS: [&str; 7] = [
     "head-out-of-range",
     "unreadable-head",
 ];
+
+/// Rules of problems with a tree as a whole.
+const OF_WHOLE_TREES: [&str; 3] = ["cycle", "several-roots", "no-root"];
 
 /// A sentence, what was said of it, and who said it.
 #[derive(Debug)]
@@ -40,11 +46,52 @@ pub(crate) struct Annotated {
     pub(crate) is_fragment: bool,
     pub(crate) annotator: Option<String>,
     pub(crate) seconds: Option<f64>,
+    /// Heads and relations that machines had filled in and that are open again.
+    pub(crate) n_taken_back: usize,
     /// Errors found in reading it.
     pub(crate) errors: Vec<Problem>,
 }
 
 impl Annotated {
+    /// A sentence of which nothing is said.
+    pub(crate) fn unannotated(sentence: Sentence, line: u32) -> Self {
+        Self {
+            said: PartialTree::new(sentence.n_words()),
+            sentence,
+            line,
+            within: false,
+            is_fragment: false,
+            annotator: None,
+            seconds: None,
+            n_taken_back: 0,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Takes down errors of the file; those that machines' heads had a part in are gone with these heads.
+    pub(crate) fn add_errors(&mut self, errors: impl IntoIterator<Item = Problem>) {
+        let is_gone = |problem: &Problem| self.n_taken_back > 0 && OF_WHOLE_TREES.contains(&problem.rule);
+        self.errors.extend(errors.into_iter().filter(|problem| !is_gone(problem)));
+    }
+
+    /// A relation says something of a head that is open: `root` that there is none, any other that there is one.
+    pub(crate) fn say_relations(&mut self) {
+        let heads = heads_of(&self.said);
+        let places = places(&self.sentence, self.line);
+        for (at, token) in self.sentence.words().enumerate() {
+            if heads.get(at) != Some(&None) || token.deprel == UNSPECIFIED {
+                continue;
+            }
+            let (node, place) = (Node::Word(at + 1), places.get(at).copied().unwrap_or_default());
+            let said = if is_root_relation(&token.deprel) {
+                &mut self.said.roots
+            } else {
+                &mut self.said.dependents
+            };
+            said.push((node, place));
+        }
+    }
+
     /// The id, or else the number in the file.
     pub(crate) fn name(&self, index: usize) -> String {
         self.sentence.id().map_or_else(|| (index + 1).to_string(), str::to_string)
@@ -110,8 +157,18 @@ impl Corpus {
         ));
     }
 
-    /// Reads all of a file.
+    /// Reads what people said of the sentences of a file; what machines filled in is open again.
     pub(crate) fn read(path: &Path, input: &Input, terminal: &Terminal) -> anyhow::Result<Self> {
+        Self::read_trusting(Trust::People, path, input, terminal)
+    }
+
+    /// Reads all of a file.
+    pub(crate) fn read_trusting(
+        trust: Trust,
+        path: &Path,
+        input: &Input,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Self> {
         let source = Source::new(path, input.from, input.encoding, terminal)?;
         if matches!(source.format, Format::Brackets | Format::Bio) {
             return Err(Usage(format!(
@@ -128,52 +185,104 @@ impl Corpus {
             let Read { value, line, problems } = reading.with_context(|| source.cannot_read())?;
             // Warnings about line ends are for `treelet check`; here only what changes the result counts.
             let errors: Vec<Problem> = problems.into_iter().filter(Problem::is_error).collect();
-            match of_item(value, line).filter(|annotated| line > 0 && annotated.sentence.n_words() > 0) {
-                Some(annotated) => corpus.0.push(Annotated { errors, ..annotated }),
+            match of_item(value, line, trust).filter(|annotated| line > 0 && annotated.sentence.n_words() > 0)
+            {
+                Some(mut annotated) => {
+                    annotated.add_errors(errors);
+                    corpus.0.push(annotated);
+                }
                 None => corpus.1.extend(errors),
             }
         }
-        let (sentences, errors) = corpus;
+        let (mut sentences, errors) = corpus;
+        if has_universal_roots(&sentences) {
+            sentences.iter_mut().for_each(Annotated::say_relations);
+        }
         Ok(Self { source, sentences, errors, aside: Vec::new() })
+    }
+
+    /// Says how much of a file machines had filled in, and what becomes of it.
+    pub(crate) fn note_taken_back(&self, terminal: &Terminal) {
+        let n_taken_back: usize = self.sentences.iter().map(|one| one.n_taken_back).sum();
+        if n_taken_back > 0 {
+            terminal.note(&format!(
+                "note: {}: {} that a machine had filled in {} open again; --trust imputed takes them for said",
+                self.source.name(),
+                if n_taken_back == 1 { "1 head or relation".into() } else { format!("{n_taken_back} heads and relations") },
+                if n_taken_back == 1 { "is" } else { "are" }
+            ));
+        }
     }
 }
 
+/// Whether `root` is the relation of roots and of nothing else, as in Universal Dependencies.
+fn has_universal_roots(sentences: &[Annotated]) -> bool {
+    sentences.iter().all(|one| {
+        let heads = heads_of(&one.said);
+        one.sentence.words().zip(heads).all(|(token, head)| match head {
+            Some(head) if token.deprel != UNSPECIFIED => (head == 0) == is_root_relation(&token.deprel),
+            _ => true,
+        })
+    })
+}
+
 /// A sentence of rows or of a graph fragment; other items have no heads.
-pub(crate) fn of_item(item: Item, line: u32) -> Option<Annotated> {
+pub(crate) fn of_item(item: Item, line: u32, trust: Trust) -> Option<Annotated> {
     match item {
-        Item::Sentence(sentence) => Some(of_rows(sentence, line)),
-        Item::Annotation(block) => Some(of_block(&block, line)),
+        Item::Sentence(sentence) => Some(of_rows(sentence, line, trust)),
+        Item::Annotation(block) => Some(of_block(&block, line, trust)),
         Item::Tree(_) | Item::Labelled(_) => None,
     }
 }
 
-fn of_rows(sentence: Sentence, line: u32) -> Annotated {
-    let said = said_in_rows(&sentence, line);
+fn of_rows(mut sentence: Sentence, line: u32, trust: Trust) -> Annotated {
+    // Places are counted in the sentence as it stands in the file.
+    let (places, more) = (places(&sentence, line), comments::from_comments(&sentence, line));
+    provenance::from_comments(&mut sentence);
+    let n_taken_back = take_back(&mut sentence, trust);
+    let mut said = said_in_rows(&sentence, &places);
+    let mut errors = Vec::new();
+    if let Some((more, problems)) = more {
+        said.add(more);
+        errors.extend(problems.into_iter().filter(Problem::is_error));
+    }
     let annotator = sentence.meta("annotator").map(str::to_string);
     let seconds = sentence.meta("seconds").and_then(|seconds| seconds.parse().ok());
-    Annotated {
-        sentence,
-        said,
-        line,
-        within: false,
-        is_fragment: false,
-        annotator,
-        seconds,
-        errors: Vec::new(),
+    Annotated { said, annotator, seconds, n_taken_back, errors, ..Annotated::unannotated(sentence, line) }
+}
+
+/// What machines filled in, taken back unless they are trusted.
+fn take_back(sentence: &mut Sentence, trust: Trust) -> usize {
+    match trust {
+        Trust::Imputed => 0,
+        Trust::People => provenance::take_back(sentence, &[Column::Head, Column::Deprel]),
     }
 }
 
-fn of_block(block: &Block, line: u32) -> Annotated {
+fn of_block(block: &Block, line: u32, trust: Trust) -> Annotated {
     let annotator = ["ANNOTATOR", "USER"].iter().find_map(|&name| block.field(name));
+    let mut sentence = block.sentence();
+    let by_machine: Vec<bool> = sentence.words().map(|token| Column::Head.is_by_machine(token)).collect();
+    let n_taken_back = take_back(&mut sentence, trust);
+    let mut said = block.said.clone();
+    if trust == Trust::People && by_machine.contains(&true) {
+        let is_taken =
+            |node: Node| matches!(node, Node::Word(word) if by_machine.get(word - 1) == Some(&true));
+        said.arcs.retain(|arc| !is_taken(arc.dependent) || matches!(arc.head, Node::Group(_)));
+        said.roots.retain(|&(node, _)| !is_taken(node));
+        // A head that a machine had overruled is said again.
+        let again = PartialTree::from_sentence(&sentence);
+        said.arcs.extend(again.arcs.into_iter().filter(|arc| is_taken(arc.dependent)));
+        said.roots.extend(again.roots.into_iter().filter(|&(node, _)| is_taken(node)));
+    }
     Annotated {
-        sentence: block.sentence(),
-        said: block.said.clone(),
-        line,
+        said,
         within: block.json.is_some(),
         is_fragment: true,
         annotator: annotator.filter(|name| !name.is_empty()),
         seconds: seconds(block),
-        errors: Vec::new(),
+        n_taken_back,
+        ..Annotated::unannotated(sentence, line)
     }
 }
 
@@ -196,9 +305,8 @@ fn seconds(block: &Block) -> Option<f64> {
 }
 
 /// The heads of rows, with their places in the file.
-fn said_in_rows(sentence: &Sentence, line: u32) -> PartialTree {
+fn said_in_rows(sentence: &Sentence, places: &[Place]) -> PartialTree {
     let mut said = PartialTree::from_sentence(sentence);
-    let places: Vec<Place> = places(sentence, line);
     let place = |node: Node| match node {
         Node::Word(word) => places.get(word - 1).copied().unwrap_or_default(),
         Node::Group(_) => Place::default(),
@@ -249,6 +357,19 @@ pub(crate) fn heads_of(said: &PartialTree) -> Vec<Option<usize>> {
         }
     }
     heads
+}
+
+/// Heads that are certain, without those that were not said but are merely the only ones left: of a word in a bracket the
+/// head may follow from the bracket, of any other it must have been named.
+pub(crate) fn only_said(said: &PartialTree, certain: Vec<Option<usize>>) -> Vec<Option<usize>> {
+    let mut is_said: Vec<bool> = heads_of(said).iter().map(Option::is_some).collect();
+    let in_groups = (0..said.groups.len()).flat_map(|group| said.words_of(Node::Group(group)));
+    for word in in_groups {
+        if let Some(slot) = is_said.get_mut(word.wrapping_sub(1)) {
+            *slot = true;
+        }
+    }
+    certain.into_iter().zip(is_said).map(|(head, is_said)| head.filter(|_| is_said)).collect()
 }
 
 /// An open head.

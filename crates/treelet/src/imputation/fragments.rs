@@ -1,6 +1,7 @@
 //! Sentences as imputers see them, and what is wrong with their annotation.
 
 use super::annotated::{Annotated, Aside, Corpus};
+use super::imputer::Imputer;
 use crate::args::Input;
 use crate::args::impute::{
     BracketChoice, CoordinationChoice, MultiwordChoice, ReadingChoices, RootChoice, TagColumn,
@@ -12,6 +13,7 @@ use grammar::anchor::Possible;
 use grammar::arcs::Roots;
 use parse::imputation::{Fragment, RuleTable};
 use std::collections::BTreeMap;
+use tree::provenance::Column;
 use tree::sentence::UNSPECIFIED;
 use tree::{BracketReading, Conflict, CoordinationHead, MultiwordHead, Place, Reading, Sentence, Text};
 
@@ -67,6 +69,42 @@ impl TagChoice {
         }))
     }
 
+    /// The column that a model wants, or the other one if that is empty, which is noted.
+    pub(crate) fn wanted<'a>(
+        self,
+        sentences: impl IntoIterator<Item = &'a Sentence> + Clone,
+        terminal: &Terminal,
+    ) -> Self {
+        let has = |choice: Self| {
+            let mut words = sentences.clone().into_iter().flat_map(Sentence::words);
+            words.any(|word| *choice.of(word) != UNSPECIFIED)
+        };
+        let other = self.other();
+        if has(self) || !has(other) {
+            return self;
+        }
+        terminal.note(&format!(
+            "note: the model goes by tags in {}, but no word has one; those in {} are taken",
+            self.name().to_uppercase(),
+            other.name().to_uppercase()
+        ));
+        other
+    }
+
+    fn other(self) -> Self {
+        Self(match self.0 {
+            TagColumn::Upos => TagColumn::Xpos,
+            TagColumn::Xpos => TagColumn::Upos,
+        })
+    }
+
+    fn of(self, word: &tree::Token) -> &Text {
+        match self.0 {
+            TagColumn::Upos => &word.upos,
+            TagColumn::Xpos => &word.xpos,
+        }
+    }
+
     /// As the notes of a model have it.
     pub(crate) fn name(self) -> &'static str {
         match self.0 {
@@ -81,11 +119,20 @@ impl TagChoice {
 
     /// The tags of a sentence.
     pub(crate) fn tags(self, sentence: &Sentence) -> Vec<Text> {
-        let tag = |word: &tree::Token| match self.0 {
-            TagColumn::Upos => word.upos.clone(),
-            TagColumn::Xpos => word.xpos.clone(),
-        };
-        sentence.words().map(tag).collect()
+        sentence.words().map(|word| self.of(word).clone()).collect()
+    }
+}
+
+/// The column of tags that was asked for, or that a saved model wants, or that there is.
+pub(crate) fn tags<'a>(
+    asked: Option<TagColumn>,
+    saved: Option<&Imputer>,
+    sentences: impl IntoIterator<Item = &'a Sentence> + Clone,
+    terminal: &Terminal,
+) -> TagChoice {
+    match (asked, saved.and_then(Imputer::tags)) {
+        (None, Some(wanted)) => wanted.wanted(sentences, terminal),
+        (asked, _) => TagChoice::resolve(asked, sentences),
     }
 }
 
@@ -223,9 +270,14 @@ fn take_rows(annotated: &mut Annotated, row: &Sentence, name: &str) {
         return;
     }
     let mut sentence = row.clone();
-    let relations: Vec<Text> = annotated.sentence.words().map(|word| word.deprel.clone()).collect();
-    for (word, relation) in sentence.words_mut().zip(relations) {
-        word.deprel = relation;
+    for (word, ours) in sentence.words_mut().zip(annotated.sentence.words()) {
+        word.deprel = ours.deprel.clone();
+        // What the file has no word on stays as the annotation has it.
+        for column in [Column::Lemma, Column::Upos, Column::Xpos, Column::Feats] {
+            if column.value(word).is_none() {
+                column.copy(ours, word);
+            }
+        }
     }
     annotated.sentence = sentence;
     super::annotated::open(&mut annotated.sentence);

@@ -1,7 +1,7 @@
 //! Sentences of several files as one corpus to learn from.
 
 use super::annotated::{Annotated, Aside, Corpus};
-use super::fragments::{self, Fragments, TagChoice, reading};
+use super::fragments::{self, Fragments, reading};
 use super::imputer::{self, Imputer};
 use crate::args::impute::{Completing, Learning};
 use crate::args::{Input, Messages};
@@ -35,16 +35,17 @@ impl Gathered {
         crate::source::only_one_stdin(files.iter().chain(text).chain(&choices.words))?;
         let mut corpora = Vec::new();
         for path in files {
-            let mut corpus = Corpus::read(path, input, terminal)?;
+            let mut corpus = Corpus::read_trusting(choices.trusted.trust, path, input, terminal)?;
+            corpus.note_taken_back(terminal);
             fragments::lay_over(&mut corpus, choices, input, terminal)?;
             corpora.push(corpus);
         }
         let plain = Input { from: None, encoding: input.encoding };
         let more: Vec<Corpus> =
             text.iter().map(|path| Corpus::read(path, &plain, terminal)).collect::<anyhow::Result<_>>()?;
-        let asked = choices.tags.or_else(|| saved?.tags().map(|choice| choice.0));
         let sentences = corpora.iter().chain(&more).flat_map(|corpus| &corpus.sentences);
-        let tags = TagChoice::resolve(asked, sentences.map(|annotated| &annotated.sentence));
+        let sentences = sentences.map(|annotated| &annotated.sentence);
+        let tags = fragments::tags(choices.tags, saved, sentences, terminal);
         let reading = reading(choices);
         let (mut all, mut problems) = (Vec::new(), Vec::new());
         for corpus in &corpora {

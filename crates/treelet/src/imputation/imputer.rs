@@ -92,6 +92,15 @@ impl Imputer {
         }
     }
 
+    /// How it signs what it says; by which file, if it comes from one.
+    pub(crate) fn signature(&self, path: Option<&Path>) -> anyhow::Result<String> {
+        let name = match self {
+            Self::Gpc(_) => "gpc",
+            Self::Convex(_) => "convexmst",
+        };
+        path.map_or_else(|| Ok(name.to_string()), |path| models::signature(name, path))
+    }
+
     /// Whether a file is a model of this sort.
     pub(crate) fn is_kind(kind: &str) -> bool {
         kind == gpc::KIND || kind == convex::KIND

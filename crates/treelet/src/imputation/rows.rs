@@ -1,19 +1,20 @@
 //! Completed sentences as rows: HEAD and DEPREL filled, and in MISC how sure that is.
 
-use super::annotated::{heads_of, word_ids};
+use super::annotated::{heads_of, only_said, word_ids};
 use super::imputer::Imputed;
 use grammar::anchor::Possible;
 use parse::imputation::ArcPosteriors;
 use serde_json::{Value, json};
+use tree::provenance::{Column, HEAD_SAID};
 use tree::sentence::UNSPECIFIED;
-use tree::{Head, Heads, PartialTree, Sentence, Text};
+use tree::{Head, Heads, PartialTree, Sentence, Text, Token};
 
 /// Other heads that are listed must be at least this probable.
 const LEAST_LISTED: f64 = 0.01;
 /// So many of them are listed.
 const MOST_LISTED: usize = 3;
-/// What is written into MISC, and what is taken out of it first.
-const KEYS: [&str; 7] = ["DeprelProb", "Entropy", "HeadAlt", "HeadProb", "HeadSaid", "Imputed", "Omitted"];
+/// What is written into MISC beside the marks of who said what, and what is taken out of it first.
+const KEYS: [&str; 4] = ["Entropy", "HeadAlt", HEAD_SAID, "Omitted"];
 
 /// A sentence, what was said and found, and how to write it.
 pub(crate) struct Row<'a> {
@@ -24,7 +25,9 @@ pub(crate) struct Row<'a> {
     pub(crate) imputed: &'a Imputed,
     /// What in the annotation contradicts what.
     pub(crate) conflict: Option<&'a str>,
-    /// Whether MISC says what was imputed and how sure that is.
+    /// The machine that found the tree, as it signs.
+    pub(crate) machine: &'a str,
+    /// Whether MISC says how sure it is.
     pub(crate) marks: bool,
     pub(crate) entropy: bool,
 }
@@ -32,19 +35,17 @@ pub(crate) struct Row<'a> {
 impl Row<'_> {
     /// The heads that count as said.
     ///
-    /// A word that is mentioned may have its head from a bracket; that of a word nobody mentioned may be the only one
-    /// left, but it was not said.
+    /// A word of a bracket may have its head from the bracket; that of any other word may be the only one left, but it was
+    /// not said.
     fn said_heads(&self) -> Vec<Option<usize>> {
-        if self.conflict.is_some() {
-            return vec![None; self.sentence.n_words()];
-        }
         let mut heads = heads_of(self.said);
-        for word in self.said.mentioned_words() {
-            if let Some(slot) = heads.get_mut(word.wrapping_sub(1)) {
-                *slot = slot.or_else(|| self.possible.whole().required_head(word));
-            }
+        if self.conflict.is_some() {
+            return heads;
         }
-        heads
+        for (at, head) in heads.iter_mut().enumerate() {
+            *head = head.or_else(|| self.possible.whole().required_head(at + 1));
+        }
+        only_said(self.said, heads)
     }
 
     fn posteriors(&self) -> &ArcPosteriors {
@@ -60,17 +61,15 @@ impl Row<'_> {
         let mut sentence = self.sentence.clone();
         let ids = word_ids(&sentence);
         let said = self.said_heads();
-        let heads = &self.imputed.completed.heads;
         for (word, token) in (1..).zip(sentence.words_mut()) {
             if self.is_omitted(word) {
                 token.head = Head::Open;
-                token.deprel = UNSPECIFIED;
                 token.misc = with_items(&token.misc, vec![("Omitted", "Yes".to_string())]);
                 continue;
             }
-            set_head(token, heads.head(word), &ids);
-            token.misc = with_items(&token.misc, self.items(word, said[word - 1], &ids));
+            self.complete(token, word, said[word - 1], &ids);
         }
+        formats::gfl::comments::to_comments(self.said, &mut sentence);
         self.comment(&mut sentence);
         sentence
     }
@@ -88,27 +87,41 @@ impl Row<'_> {
         }
     }
 
-    /// What MISC says of a word, in alphabetical order.
+    /// Gives a word its head, and says who found it.
+    fn complete(&self, token: &mut Token, word: usize, said: Option<usize>, ids: &[u32]) {
+        let chosen = self.imputed.completed.heads.head(word);
+        let relation = token.deprel.clone();
+        set_head(token, chosen, ids);
+        token.misc = with_items(&token.misc, self.items(word, said, ids));
+        if token.deprel != relation {
+            Column::Deprel.mark(token, self.machine, None);
+        }
+        if said != Some(chosen) {
+            let probability = self.posteriors().of(chosen, word).min(1.0);
+            Column::Head.sign(token, self.machine, self.marks.then_some(probability));
+        }
+    }
+
+    /// What else MISC says of a word.
     fn items(&self, word: usize, said: Option<usize>, ids: &[u32]) -> Vec<(&'static str, String)> {
         let chosen = self.imputed.completed.heads.head(word);
         let mut items = Vec::new();
         if self.entropy {
             items.push(("Entropy", format!("{:.3}", self.posteriors().entropy(word))));
         }
-        if said == Some(chosen) || !self.marks {
+        if said == Some(chosen) {
             return items;
         }
         let others = self.others(word, chosen);
-        if !others.is_empty() {
+        if !others.is_empty() && self.marks {
             let shown: Vec<String> =
                 others.iter().map(|&(head, p)| format!("{}:{p:.2}", id_of(head, ids))).collect();
             items.push(("HeadAlt", shown.join(",")));
         }
-        items.push(("HeadProb", format!("{:.2}", self.posteriors().of(chosen, word).min(1.0))));
+        // What a person said is kept, even where no tree has it.
         if let Some(said) = said {
-            items.push(("HeadSaid", id_of(said, ids).to_string()));
+            items.push((HEAD_SAID, id_of(said, ids).to_string()));
         }
-        items.push(("Imputed", "Yes".to_string()));
         items
     }
 
@@ -134,6 +147,7 @@ impl Row<'_> {
                 "head": (!self.is_omitted(word)).then(|| id_of(head, &ids)),
                 "said": said[word - 1].map(|said| id_of(said, &ids)),
                 "imputed": said[word - 1] != Some(head) && !self.is_omitted(word),
+                "by": (said[word - 1] != Some(head) && !self.is_omitted(word)).then_some(self.machine),
                 "probability": rounded(self.posteriors().of(head, word).min(1.0)),
                 "others": others,
                 "entropy": rounded(self.posteriors().entropy(word)),
@@ -161,9 +175,15 @@ impl Row<'_> {
         for (word, token) in (1..).zip(sentence.words_mut()) {
             if self.is_omitted(word) {
                 token.head = Head::Open;
-                token.deprel = UNSPECIFIED;
             } else {
+                let (said, relation) = (token.head.clone(), token.deprel.clone());
                 set_head(token, heads.head(word), &ids);
+                if token.head != said {
+                    Column::Head.mark(token, self.machine, None);
+                }
+                if token.deprel != relation {
+                    Column::Deprel.mark(token, self.machine, None);
+                }
             }
         }
         for comment in &mut sentence.comments {
@@ -177,15 +197,14 @@ impl Row<'_> {
     }
 }
 
-/// Fills head and relation; a relation that cannot be with that head is replaced.
-pub(crate) fn set_head(token: &mut tree::Token, head: usize, ids: &[u32]) {
+/// Fills in the head, and the relation if it is open.
+///
+/// A relation that was said stays, whatever the head: heads are sought that go with it, and where none does, the
+/// contradiction is the annotator's.
+pub(crate) fn set_head(token: &mut Token, head: usize, ids: &[u32]) {
     token.head = Head::Of(id_of(head, ids));
-    let relation = token.deprel.as_str();
-    let is_root = relation.split(':').next() == Some("root");
-    if head == 0 && !is_root {
-        token.deprel = "root".into();
-    } else if head != 0 && (is_root || relation == UNSPECIFIED) {
-        token.deprel = "dep".into();
+    if token.deprel == UNSPECIFIED {
+        token.deprel = if head == 0 { "root".into() } else { "dep".into() };
     }
 }
 
@@ -232,23 +251,23 @@ mod tests {
 
     #[test]
     fn items_are_sorted_into_what_is_there() {
-        let items = || vec![("HeadProb", "0.50".to_string()), ("Imputed", "Yes".to_string())];
+        let items = || vec![("HeadAlt", "3:0.50".to_string()), ("HeadSaid", "2".to_string())];
         let sorted = |misc: &str| with_items(&misc.into(), items()).to_string();
-        assert_eq!(sorted("_"), "HeadProb=0.50|Imputed=Yes");
-        assert_eq!(sorted("Gloss=dog|SpaceAfter=No"), "Gloss=dog|HeadProb=0.50|Imputed=Yes|SpaceAfter=No");
-        assert_eq!(sorted("HeadProb=0.10|Lang=en"), "HeadProb=0.50|Imputed=Yes|Lang=en");
-        assert_eq!(with_items(&"Imputed=Yes".into(), vec![]), "_");
+        assert_eq!(sorted("_"), "HeadAlt=3:0.50|HeadSaid=2");
+        assert_eq!(sorted("Gloss=dog|SpaceAfter=No"), "Gloss=dog|HeadAlt=3:0.50|HeadSaid=2|SpaceAfter=No");
+        assert_eq!(sorted("HeadAlt=1:0.10|Lang=en"), "HeadAlt=3:0.50|HeadSaid=2|Lang=en");
+        assert_eq!(with_items(&"Omitted=Yes".into(), vec![]), "_");
     }
 
     #[test]
-    fn relations_go_with_heads() {
+    fn open_relations_go_with_heads_and_said_ones_stay() {
         let relation = |before: &str, head: usize| {
-            let mut token = tree::Token::word(2, "x");
+            let mut token = Token::word(2, "x");
             token.deprel = before.into();
             set_head(&mut token, head, &[1, 2, 3]);
             token.deprel.to_string()
         };
         assert_eq!([relation("_", 0), relation("_", 3), relation("obj", 3)], ["root", "dep", "obj"]);
-        assert_eq!([relation("root", 3), relation("obj", 0)], ["dep", "root"]);
+        assert_eq!([relation("root", 3), relation("obj", 0)], ["root", "obj"]);
     }
 }

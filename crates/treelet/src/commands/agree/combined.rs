@@ -4,8 +4,8 @@ use super::groups::{self, Tally};
 use super::people::{Given, People};
 use crate::args::study::{Agree, Combine};
 use crate::commands::impute::output::Target;
-use crate::imputation::annotated::{Annotated, word_ids};
-use crate::imputation::rows::{id_of, set_head};
+use crate::imputation::annotated::word_ids;
+use crate::imputation::rows::id_of;
 use crate::outcome::Usage;
 use crate::table::plural;
 use crate::terminal::Terminal;
@@ -19,8 +19,9 @@ use std::io::Write;
 use std::path::Path;
 use study::combine::dawid_skene::{self, dawid_skene};
 use study::combine::{Combined, accuracy_weights, weighted};
+use tree::provenance::{Author, Column};
 use tree::sentence::UNSPECIFIED;
-use tree::{Head, PartialTree, Sentence, Text};
+use tree::{Head, PartialTree, Sentence, Token};
 
 /// So many conflicts are listed.
 const MOST_LISTED: usize = 20;
@@ -37,25 +38,30 @@ pub(super) fn write(
     let mut target = Target::create(output)?;
     let as_gfl = Format::from_path(output) == Some(Format::Gfl);
     let mut tally = Tally::default();
+    let mut disputes = Vec::new();
     for (place, combined) in combined.iter().enumerate() {
-        let Some(sentence) = sentence(people, place, combined) else { continue };
+        let Some(mut sentence) = sentence(people, place, combined, &mut disputes) else { continue };
         let annotations: Vec<&PartialTree> =
             people.annotations[place].iter().map(|(_, one)| &one.said).collect();
         let said = groups::combine(&annotations, &combined.heads, how == Combine::Union, &mut tally);
         match as_gfl {
             true => writeln!(target, "{}", Block::from_sentence(&sentence, &said)),
-            false => conllu::write(&sentence, &mut target),
+            false => {
+                formats::gfl::comments::to_comments(&said, &mut sentence);
+                conllu::write(&sentence, &mut target)
+            }
         }
         .with_context(|| format!("cannot write {}", output.display()))?;
     }
     target.finish(terminal)?;
     report(people, &combined, terminal);
-    tally.report(as_gfl, terminal);
+    report_disputes(people, &disputes, terminal);
+    tally.report(terminal);
     Ok(())
 }
 
 fn combine(how: Combine, people: &People<'_>, options: &Agree) -> anyhow::Result<Vec<Combined>> {
-    let heads = people.heads();
+    let heads = people.said_heads();
     let usage = |error: study::Error| anyhow::Error::from(Usage(error.to_string()));
     if how == Combine::DawidSkene {
         let sentences: Vec<dawid_skene::Annotated> = heads
@@ -99,34 +105,107 @@ fn against_gold(people: &People<'_>, heads: &[Given]) -> Vec<Counts> {
     counts
 }
 
-/// The rows of the first annotation with the combined heads.
-fn sentence(people: &People<'_>, place: usize, combined: &Combined) -> Option<Sentence> {
+/// The rows of the first annotation with the combined heads, and in all other columns what most people say.
+fn sentence(
+    people: &People<'_>,
+    place: usize,
+    combined: &Combined,
+    disputes: &mut Vec<Dispute>,
+) -> Option<Sentence> {
     let annotations = &people.annotations[place];
     let mut sentence = annotations.first()?.1.sentence.clone();
     let ids = word_ids(&sentence);
+    let heads: Vec<Vec<Option<usize>>> =
+        annotations.iter().map(|(_, one)| definite_heads(&one.said)).collect();
     for (at, (token, head)) in sentence.words_mut().zip(&combined.heads).enumerate() {
-        match head {
-            Some(head) => {
-                token.deprel = relation(annotations, at, *head);
-                set_head(token, *head, &ids);
-            }
-            None => {
-                token.head = Head::Open;
-                token.deprel = UNSPECIFIED;
-            }
+        let others: Vec<&Token> =
+            annotations.iter().filter_map(|(_, one)| one.sentence.words().nth(at)).collect();
+        for column in [Column::Lemma, Column::Upos, Column::Xpos, Column::Feats] {
+            disputes.extend(vote(token, column, &others).map(|votes| Dispute {
+                place,
+                word: at,
+                column,
+                votes,
+            }));
         }
+        // A relation belongs to its head: only those are asked who gave the head that was taken.
+        let agreeing: Vec<&Token> = others
+            .iter()
+            .zip(&heads)
+            .filter(|(_, heads)| heads.get(at).copied().flatten() == *head)
+            .map(|(token, _)| *token)
+            .collect();
+        Column::Deprel.unmark(token);
+        token.deprel = UNSPECIFIED;
+        let column = Column::Deprel;
+        disputes.extend(vote(token, column, &agreeing).map(|votes| Dispute {
+            place,
+            word: at,
+            column,
+            votes,
+        }));
+        token.head = head.map_or(Head::Open, |head| Head::Of(id_of(head, &ids)));
     }
     let names: Vec<&str> = annotations.iter().map(|(who, _)| people.names[*who].as_str()).collect();
     sentence.comments.push(format!("# annotators = {}", names.join(", ")).into());
     Some(sentence)
 }
 
-/// The relation that the first who gives a word this head gives it.
-fn relation(annotations: &[(usize, &Annotated)], at: usize, head: usize) -> Text {
-    let agreeing =
-        annotations.iter().filter(|(_, one)| definite_heads(&one.said).get(at) == Some(&Some(head)));
-    let mut relations = agreeing.filter_map(|(_, one)| Some(one.sentence.words().nth(at)?.deprel.clone()));
-    relations.find(|relation| *relation != UNSPECIFIED).unwrap_or(UNSPECIFIED)
+/// A column of a word of which people say different things, with how many say what; the first was taken.
+struct Dispute {
+    place: usize,
+    word: usize,
+    column: Column,
+    votes: Vec<(String, usize)>,
+}
+
+/// Gives a column the value that most people give it, in a tie that of the first of them; what machines say counts only
+/// where nobody says anything. Returns the votes if there is a dispute.
+fn vote(token: &mut Token, column: Column, given: &[&Token]) -> Option<Vec<(String, usize)>> {
+    let people = given.iter().filter(|other| column.author(other) == Author::Person);
+    let mut votes: Vec<(String, usize)> = Vec::new();
+    for value in people.filter_map(|other| column.value(other)) {
+        match votes.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, count)) => *count += 1,
+            None => votes.push((value.into_owned(), 1)),
+        }
+    }
+    votes.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let taken = match votes.first() {
+        Some((value, _)) => given.iter().find(|other| {
+            column.author(other) == Author::Person && column.value(other).as_deref() == Some(value)
+        }),
+        None => given.iter().find(|other| column.value(other).is_some()),
+    };
+    if let Some(taken) = taken {
+        column.copy(taken, token);
+    }
+    (votes.len() > 1).then_some(votes)
+}
+
+/// How often people say different things of other columns than the head, and some of it.
+fn report_disputes(people: &People<'_>, disputes: &[Dispute], terminal: &Terminal) {
+    for column in Column::ALL {
+        let of_column: Vec<&Dispute> = disputes.iter().filter(|dispute| dispute.column == column).collect();
+        if of_column.is_empty() {
+            continue;
+        }
+        let name = format!("{column:?}").to_uppercase();
+        terminal
+            .note(&format!("{name}: {} in dispute, the majority's taken", plural(of_column.len(), "word")));
+        for dispute in of_column.iter().take(MOST_LISTED / 4) {
+            let Some((_, annotated)) = people.annotations[dispute.place].first() else { continue };
+            let form = annotated.sentence.words().nth(dispute.word).map_or("", |word| word.form.as_str());
+            let votes: Vec<String> =
+                dispute.votes.iter().map(|(value, count)| format!("{value} ({count})")).collect();
+            let key = people.keys[dispute.place].name();
+            terminal.note(&format!(
+                "  sentence {key}, word {} `{form}`: {}",
+                dispute.word + 1,
+                votes.join(", ")
+            ));
+        }
+    }
 }
 
 fn report(people: &People<'_>, combined: &[Combined], terminal: &Terminal) {

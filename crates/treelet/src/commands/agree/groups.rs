@@ -18,21 +18,15 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn report(&self, as_gfl: bool, terminal: &Terminal) {
+    pub(super) fn report(&self, terminal: &Terminal) {
         let n_kept = self.n_brackets + self.n_multiwords;
         if n_kept + self.n_outvoted + self.n_contradicting + self.n_coordinations == 0 {
             return;
         }
         let (brackets, multiwords) =
             (plural(self.n_brackets, "bracket"), plural(self.n_multiwords, "multiword"));
-        let kept = match as_gfl {
-            true => format!("{brackets} and {multiwords} kept"),
-            false => format!(
-                "{brackets} and {multiwords} agreed on, which CoNLL-U cannot hold; give -o a name that ends in .anno"
-            ),
-        };
         terminal.note(&format!(
-            "groups: {kept}; dropped: {} without a majority, {} against the heads or other groups, {} of which only certain heads count",
+            "groups: {brackets} and {multiwords} kept; dropped: {} without a majority, {} against the heads or other groups, {} of which only certain heads count",
             self.n_outvoted,
             self.n_contradicting,
             plural(self.n_coordinations, "coordination"),

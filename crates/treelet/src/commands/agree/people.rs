@@ -1,6 +1,6 @@
 //! Who annotated what.
 
-use crate::imputation::annotated::{Annotated, Corpus};
+use crate::imputation::annotated::{Annotated, Corpus, only_said};
 use crate::imputation::fragments::TagChoice;
 use ::score::agreement::definite_heads;
 use formats::Problem;
@@ -132,6 +132,19 @@ impl<'a> People<'a> {
             all.iter().map(|(who, annotated)| (*who, definite_heads(&annotated.said))).collect()
         };
         self.annotations.iter().map(given).collect()
+    }
+
+    /// The heads of every sentence that were said, without those that are merely the only ones left.
+    pub(super) fn said_heads(&self) -> Vec<Given> {
+        let said = |all: Given, annotations: &Vec<(usize, &Annotated)>| {
+            let both = all.into_iter().zip(annotations);
+            both.map(|((who, heads), (_, one))| (who, only_said(&one.said, heads))).collect()
+        };
+        self.heads()
+            .into_iter()
+            .zip(&self.annotations)
+            .map(|(all, annotations)| said(all, annotations))
+            .collect()
     }
 
     /// What one annotator said, sentence by sentence.

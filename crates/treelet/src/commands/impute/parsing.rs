@@ -5,7 +5,7 @@ use crate::args::parse::{Decode, Parse, Sample, SentenceFormat, What};
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
-use crate::imputation::fragments::{Fragments, TagChoice, warn_of_tags};
+use crate::imputation::fragments::{self, Fragments, warn_of_tags};
 use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
 use crate::imputation::rows::Row;
 use crate::models;
@@ -97,6 +97,8 @@ struct Task<'a> {
     corpus: Corpus,
     told: Fragments,
     workers: Workers,
+    /// How the imputer signs.
+    machine: String,
 }
 
 impl<'a> Task<'a> {
@@ -113,14 +115,15 @@ impl<'a> Task<'a> {
         if !what.constrain {
             corpus.sentences.iter_mut().for_each(forget);
         }
-        let asked = imputer.tags().map(|choice| choice.0);
-        let tags = TagChoice::resolve(asked, corpus.sentences.iter().map(|annotated| &annotated.sentence));
+        let sentences = corpus.sentences.iter().map(|annotated| &annotated.sentence);
+        let tags = fragments::tags(None, Some(&imputer), sentences, terminal);
         let told = Fragments::new(&corpus, &Reading::default(), tags);
         if told.all.is_empty() && !told.problems.is_empty() {
             return Ok(Err(unreadable(&corpus, &told.problems, &what.output, terminal)?));
         }
         warn_of_tags(&told.all, imputer.rules(), terminal);
-        Ok(Ok(Self { what, imputer, corpus, told, workers }))
+        let machine = imputer.signature(Some(&what.model))?;
+        Ok(Ok(Self { what, imputer, corpus, told, workers, machine }))
     }
 
     /// All trees; `None` if somebody stopped it.
@@ -143,6 +146,7 @@ impl<'a> Task<'a> {
             possible: &self.told.all[at].possible,
             imputed,
             conflict: self.told.conflicts[at].as_deref().or(unsatisfied),
+            machine: &self.machine,
             marks,
             entropy: false,
         }

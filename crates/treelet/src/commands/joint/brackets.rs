@@ -13,6 +13,7 @@ use crate::sentences::{Honoured, Sentences};
 use crate::source::Source;
 use crate::table::plural;
 use crate::terminal::Terminal;
+use crate::tree_marks;
 use anyhow::Context;
 use chain::Workers;
 use chain::container::{self, Header};
@@ -41,10 +42,13 @@ pub(super) struct Trees {
     pub(super) files: Vec<String>,
     has_errors: bool,
     n_long: usize,
+    /// Trees that a machine built and nobody changed.
+    n_by_machine: usize,
 }
 
 fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Trees> {
-    let mut trees = Trees { annotated: Vec::new(), files: Vec::new(), has_errors: false, n_long: 0 };
+    let mut trees =
+        Trees { annotated: Vec::new(), files: Vec::new(), has_errors: false, n_long: 0, n_by_machine: 0 };
     for path in &options.train {
         let source = Source::new(path, None, options.encoding, terminal)?;
         if source.format != Format::Brackets {
@@ -64,6 +68,10 @@ fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Trees> {
             let is_bad = found.iter().any(|problem| problem.is_error() && problem.place.line >= line);
             problems.extend(found.into_iter().filter(Problem::is_error));
             let Item::Tree(bracketed) = value else { continue };
+            if tree_marks::marked(&bracketed).is_some() {
+                trees.n_by_machine += 1;
+                continue;
+            }
             let tree = bracketed.tree.filter(|_| !is_bad);
             match tree.and_then(|tree| normalise(&tree, &Normalisation::default())) {
                 Some(tree) if tree.n_words() > LONGEST => trees.n_long += 1,
@@ -87,6 +95,10 @@ pub(super) fn train(
     if trees.n_long > 0 {
         let long = plural(trees.n_long, "tree");
         terminal.note(&format!("note: {long} of more than {LONGEST} words: left out"));
+    }
+    if trees.n_by_machine > 0 {
+        let built = plural(trees.n_by_machine, "tree");
+        terminal.note(&format!("note: {built} that a machine built and nobody changed: left out"));
     }
     let asked = settings(options);
     let mark = format!("{} {asked:?}", trees.files.join(" "));

@@ -3,6 +3,7 @@
 use super::brackets;
 use super::columns::{Column, has_features, seen};
 use super::model::JointModel;
+use crate::args::impute::Trust;
 use crate::args::joint::Run;
 use crate::batches::{Given, Input, Wanted};
 use crate::commands::check::report_problems;
@@ -49,7 +50,7 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
         JointModel::Tagging { tagger, .. } => matches!(tagger.settings().mode, Mode::Oracle | Mode::Joint),
         JointModel::Dependency { .. } => true,
     };
-    let wanted = Wanted { heads: needs_heads, empty: true };
+    let wanted = Wanted { heads: needs_heads, empty: true, trust: Trust::Imputed };
     let mut input = Input::open(&options.input, options.reading.from, options.reading.encoding, wanted)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&options.output)?;

@@ -1,6 +1,7 @@
 //! `treelet joint score`.
 
 use super::columns::{Column, has_features};
+use crate::args::impute::Trust;
 use crate::args::joint::{Score, Task};
 use crate::args::{self, Input, Punctuation};
 use crate::imputation::annotated::{Aside, Corpus};
@@ -80,7 +81,12 @@ fn read(
     terminal: &Terminal,
     has_errors: &mut bool,
 ) -> anyhow::Result<Vec<Sentence>> {
-    let mut corpus = Corpus::read(path, &Input { from: None, encoding: options.encoding }, terminal)?;
+    let mut corpus = Corpus::read_trusting(
+        Trust::Imputed,
+        path,
+        &Input { from: None, encoding: options.encoding },
+        terminal,
+    )?;
     let sentences =
         corpus.sentences.iter_mut().map(|annotated| std::mem::take(&mut annotated.sentence)).collect();
     *has_errors |= Aside::report([&Aside::without_heads(corpus)], &options.messages, terminal)?;

@@ -3,6 +3,7 @@
 mod rows;
 mod strange;
 
+use crate::args::impute::Trust;
 use crate::args::parse::{Average, Decode, Parse};
 use crate::args::{MessageFormat, Messages};
 use crate::batches::{Given, Input, Wanted};
@@ -19,12 +20,14 @@ use anyhow::Context;
 use chain::container;
 use formats::Problem;
 use grammar::anchor::Possible;
-use parse::dependency::{self, DependencyModel, ParseOptions, Parsed, Workspace};
+use parse::dependency::{self, DependencyModel, ParseOptions, Parsed, TagColumn, Workspace};
 use rows::Row;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use strange::Strange;
-use tree::Reading;
+use tree::provenance::{self, Column};
+use tree::sentence::{UNSPECIFIED, is_root_relation};
+use tree::{Head, Reading, Sentence, Text, Token};
 
 /// Sentences that are held in memory at a time.
 const BATCH: usize = 256;
@@ -47,19 +50,19 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     if settings.n_best > 1 && !model.options().shape.projective {
         return Err(Usage("--n-best: a parser of trees that may cross finds the best one only".into()).into());
     }
-    let wanted = Wanted { heads: what.constrain, empty: false };
+    let wanted = Wanted { heads: what.constrain, empty: false, trust: Trust::People };
     let mut input = Input::open(&what.input, what.reading.from, what.reading.encoding, wanted)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&what.output)?;
-    let mut told = Told::new(&model);
+    let machine = models::signature("dependency", &what.model)?;
+    let mut told = Told::new(&model, &machine, what.retag);
     let steps = Steps::new(terminal, input.size(), "byte");
     loop {
         let batch = input.next_batch(BATCH)?;
         if batch.is_empty() {
             break;
         }
-        let ready: Vec<Ready> =
-            batch.into_iter().map(|given| told.prepare(given, &model, what.constrain)).collect();
+        let ready: Vec<Ready> = batch.into_iter().map(|given| told.prepare(given, what.constrain)).collect();
         let parsed = workers.map_with(&ready, Workspace::default, |workspace, _, ready| {
             model.parse(&ready.given.annotated.sentence, ready.possible.as_ref(), &settings, workspace)
         });
@@ -70,13 +73,21 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         for (ready, parsed) in ready.iter().zip(&parsed) {
             told.n_sentences += 1;
             told.see(ready, parsed);
-            let row = Row { ready, parsed, marks: options.posteriors, number: told.n_sentences };
+            let row = Row {
+                ready,
+                parsed,
+                machine: (!what.no_marks).then_some(machine.as_str()),
+                probabilities: options.posteriors,
+                column: model.options().tags,
+                number: told.n_sentences,
+            };
             row.write(&mut output, what.is_json())
                 .with_context(|| format!("cannot write {}", what.output.display()))?;
         }
         steps.reach(input.position(), String::new);
     }
     drop(steps);
+    told.note(what.constrain, terminal);
     told.finish(input, output, what.output.as_path(), terminal)
 }
 
@@ -95,14 +106,19 @@ fn settings(options: &Parse, terminal: &Terminal) -> anyhow::Result<ParseOptions
         (options.what.gold_tags, "--gold-tags"),
         (options.average != Average::Product, "--average"),
         (options.draws != 100, "--draws"),
-        (options.what.max_words != 400, "--max-words"),
     ];
     for (_, name) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
         terminal.note(&format!("note: {name}: the model is one of dependencies; it has no effect here"));
     }
     // Objects have probabilities in any case.
     let posteriors = options.posteriors || options.what.is_json();
-    Ok(ParseOptions { decode, n_best: options.n_best as usize, posteriors })
+    Ok(ParseOptions {
+        decode,
+        n_best: options.n_best as usize,
+        posteriors,
+        keep_relations: options.what.constrain,
+        max_words: options.what.max_words as usize,
+    })
 }
 
 /// A sentence that can be parsed.
@@ -111,51 +127,168 @@ struct Ready {
     possible: Option<Possible>,
     /// What in the annotation contradicts what.
     conflict: Option<String>,
+    /// Heads and relations that must stay, by position from 0.
+    kept: Vec<(Option<Head>, Option<Text>)>,
+    /// Words whose tag was taken from the other column; it stays there.
+    borrowed: Vec<bool>,
 }
 
 /// What there is to say when all is done.
 struct Told<'m> {
+    model: &'m DependencyModel,
+    machine: &'m str,
+    /// Whether words that have a tag get another.
+    retag: bool,
+    knows_roots: bool,
     strange: Strange<'m>,
     problems: Vec<Problem>,
     n_sentences: usize,
     n_tagged: usize,
+    n_given_tags: usize,
+    n_borrowed: usize,
+    n_ignored_heads: usize,
+    n_taken_back: usize,
+    n_enhanced: usize,
+    n_in_pieces: usize,
     n_dishonoured: usize,
 }
 
 impl<'m> Told<'m> {
-    fn new(model: &'m DependencyModel) -> Self {
+    fn new(model: &'m DependencyModel, machine: &'m str, retag: bool) -> Self {
         Told {
+            model,
+            machine,
+            retag,
+            knows_roots: model.relations().iter().any(|name| is_root_relation(name)),
             strange: Strange::new(model),
             problems: Vec::new(),
             n_sentences: 0,
             n_tagged: 0,
+            n_given_tags: 0,
+            n_borrowed: 0,
+            n_ignored_heads: 0,
+            n_taken_back: 0,
+            n_enhanced: 0,
+            n_in_pieces: 0,
             n_dishonoured: 0,
         }
     }
 
     /// Finds tags for words without one, and what must be honoured.
-    fn prepare(&mut self, mut given: Given, model: &DependencyModel, constrain: bool) -> Ready {
+    fn prepare(&mut self, mut given: Given, constrain: bool) -> Ready {
         let annotated = &mut given.annotated;
         self.problems.append(&mut annotated.errors);
-        self.strange.see(&annotated.sentence);
-        if let Some(tagger) = &model.tagger {
-            self.n_tagged += tagger.tag(&mut annotated.sentence, false);
-        }
+        self.n_taken_back += annotated.n_taken_back;
+        self.n_enhanced += annotated.sentence.words().filter(|word| word.deps != UNSPECIFIED).count();
+        let borrowed = self.tag(&mut annotated.sentence);
         if !constrain {
-            return Ready { given, possible: None, conflict: None };
+            self.n_ignored_heads += annotated.sentence.partial_heads().iter().flatten().count();
+            return Ready { given, possible: None, conflict: None, kept: Vec::new(), borrowed };
+        }
+        let kept = annotated.sentence.words().map(|word| {
+            let head = (word.head != Head::Open).then(|| word.head.clone());
+            (head, (word.deprel != UNSPECIFIED).then(|| word.deprel.clone()))
+        });
+        let kept = kept.collect();
+        if self.knows_roots {
+            annotated.say_relations();
         }
         match Possible::new(&annotated.said, &Reading::default()) {
-            Ok(possible) => Ready { given, possible: Some(possible), conflict: None },
+            Ok(possible) => Ready { given, possible: Some(possible), conflict: None, kept, borrowed },
             Err(conflict) => {
                 self.problems.push(contradiction(annotated, &conflict));
-                Ready { given, possible: None, conflict: Some(conflict.to_string()) }
+                Ready { given, possible: None, conflict: Some(conflict.to_string()), kept, borrowed }
             }
         }
     }
 
+    /// Gives words the tags that the parser goes by: those that people gave them, or else those of the other column if the
+    /// parser knows them, or else those of its own tagger. Returns which words have theirs from the other column.
+    fn tag(&mut self, sentence: &mut Sentence) -> Vec<bool> {
+        let column = self.model.options().tags;
+        let marked = match column {
+            TagColumn::Upos => Column::Upos,
+            TagColumn::Xpos => Column::Xpos,
+        };
+        let mut borrowed = vec![false; sentence.n_words()];
+        if let Some(tagger) = &self.model.tagger {
+            provenance::take_back(sentence, &[marked]);
+            if !self.retag {
+                borrowed = borrow(sentence, column, tagger.tags());
+            }
+            let open: Vec<bool> =
+                sentence.words().map(|word| self.retag || *column.of(word) == UNSPECIFIED).collect();
+            self.n_tagged += tagger.tag(sentence, self.retag);
+            for (word, _) in sentence.words_mut().zip(open).filter(|(_, is_open)| *is_open) {
+                marked.mark(word, self.machine, None);
+            }
+        }
+        self.strange.see(sentence);
+        self.n_borrowed += borrowed.iter().filter(|&&is_borrowed| is_borrowed).count();
+        let is_given = |word: &&Token| *column.of(word) != UNSPECIFIED && !marked.is_by_machine(word);
+        self.n_given_tags += sentence.words().filter(is_given).count();
+        borrowed
+    }
+
     fn see(&mut self, ready: &Ready, parsed: &Parsed) {
+        self.n_in_pieces += usize::from(parsed.in_pieces);
         if !parsed.honoured && ready.conflict.is_none() {
             self.n_dishonoured += 1;
+        }
+    }
+
+    /// What was done with what stood in the input, and what was not.
+    fn note(&self, constrain: bool, terminal: &Terminal) {
+        if self.n_tagged > 0 {
+            terminal.note(&format!(
+                "note: {} had no tag; the parser's own tagger gave one",
+                plural(self.n_tagged, "word")
+            ));
+        }
+        if self.n_given_tags > 0 && self.model.tagger.is_some() {
+            terminal.note(&format!(
+                "note: the tags of {} are those of the input; --retag lets the parser's own tagger find them, as it \
+                 must in new text",
+                plural(self.n_given_tags - self.n_borrowed, "word")
+            ));
+        }
+        if self.n_borrowed > 0 {
+            let (wanted, other) = match self.model.options().tags {
+                TagColumn::Upos => ("UPOS", "XPOS"),
+                TagColumn::Xpos => ("XPOS", "UPOS"),
+            };
+            terminal.note(&format!(
+                "note: the parser goes by tags in {wanted}; {} without one went by {other}",
+                plural(self.n_borrowed, "word")
+            ));
+        }
+        if self.n_ignored_heads > 0 && !constrain {
+            terminal.note(&format!(
+                "note: {} of the input were not looked at; --constraints keeps them, and their relations",
+                plural(self.n_ignored_heads, "head")
+            ));
+        }
+        if self.n_taken_back > 0 && constrain {
+            terminal.note(&format!(
+                "note: {} heads and relations that a machine had filled in were open again",
+                self.n_taken_back
+            ));
+        }
+        if self.n_enhanced > 0 {
+            terminal.note(&format!(
+                "note: the enhanced dependencies (DEPS) of {} stay as they were; they are not parsed",
+                plural(self.n_enhanced, "word")
+            ));
+        }
+        if self.n_in_pieces > 0 {
+            terminal.note(&format!(
+                "warning: {} longer than --max-words and parsed in pieces; # treelet_fallback marks them",
+                if self.n_in_pieces == 1 {
+                    "1 sentence was".into()
+                } else {
+                    format!("{} sentences were", self.n_in_pieces)
+                }
+            ));
         }
     }
 
@@ -180,12 +313,6 @@ impl<'m> Told<'m> {
         if self.n_sentences == 0 {
             terminal.note(&format!("note: {} has no sentences", source.name()));
         }
-        if self.n_tagged > 0 {
-            terminal.note(&format!(
-                "note: {} had no tag; the parser's own tagger gave one",
-                plural(self.n_tagged, "word")
-            ));
-        }
         self.strange.warn(terminal);
         if self.n_dishonoured > 0 {
             terminal.stderr(&format!(
@@ -196,4 +323,21 @@ impl<'m> Told<'m> {
         let has_errors = report_problems(&source, &problems, &MESSAGES, terminal)?;
         Ok(if has_errors || self.n_dishonoured > 0 { Outcome::Problems } else { Outcome::Fine })
     }
+}
+
+/// Fills an empty column of tags from the other one where the parser knows most of those tags, and says for which words.
+fn borrow(sentence: &mut Sentence, column: TagColumn, known: &[Text]) -> Vec<bool> {
+    let other = column.other();
+    let is_empty = sentence.words().all(|word| *column.of(word) == UNSPECIFIED);
+    let n_known = sentence.words().filter(|word| known.contains(other.of(word))).count();
+    let borrows = is_empty && 2 * n_known > sentence.n_words();
+    let borrow = |word: &mut Token| {
+        let tag = other.of(word).clone();
+        let is_borrowed = borrows && tag != UNSPECIFIED;
+        if is_borrowed {
+            *column.of_mut(word) = tag;
+        }
+        is_borrowed
+    };
+    sentence.words_mut().map(borrow).collect()
 }

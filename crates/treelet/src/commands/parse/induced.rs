@@ -6,7 +6,7 @@ use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
 use crate::commands::impute::parsing::{forget, tagged_format};
 use crate::imputation::annotated::{Corpus, word_ids};
-use crate::imputation::rows::{id_of, rounded, set_head, with_items};
+use crate::imputation::rows::{id_of, rounded, set_head};
 use crate::interrupt;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use tree::provenance::Column;
 use tree::{Heads, Sentence, Text};
 
 pub(super) const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
@@ -60,10 +61,14 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         return Ok(Outcome::Files);
     }
     let mut output = Target::create(&what.output)?;
+    let machine = models::signature("dmv", &what.model)?;
     for (number, (annotated, whole)) in corpus.sentences.iter().zip(&parsed).enumerate() {
         let written = match what.is_json() {
             true => writeln!(output, "{}", whole.json(&annotated.sentence, number + 1)),
-            false => conllu::write(&whole.rows(&annotated.sentence, options.posteriors), &mut output),
+            false => {
+                let rows = whole.rows(&annotated.sentence, &machine, options.posteriors);
+                conllu::write(&rows, &mut output)
+            }
         };
         written.with_context(|| format!("cannot write {}", what.output.display()))?;
     }
@@ -152,14 +157,13 @@ impl Words {
 }
 
 impl Whole {
-    fn rows(&self, sentence: &Sentence, marks: bool) -> Sentence {
+    fn rows(&self, sentence: &Sentence, machine: &str, marks: bool) -> Sentence {
         let mut sentence = sentence.clone();
         let ids = word_ids(&sentence);
         for ((token, &head), sure) in sentence.words_mut().zip(&self.heads).zip(&self.sure) {
             set_head(token, head, &ids);
-            if let (true, Some(sure)) = (marks, sure) {
-                token.misc = with_items(&token.misc, vec![("HeadProb", format!("{sure:.4}"))]);
-            }
+            Column::Head.mark(token, machine, sure.filter(|_| marks));
+            Column::Deprel.mark(token, machine, None);
         }
         sentence
     }

@@ -11,15 +11,18 @@ use crate::models;
 use crate::outcome::Outcome;
 use crate::table::plural;
 use crate::terminal::Terminal;
+use crate::tree_marks;
 use anyhow::Context;
 use chain::container;
 use formats::{Problem, conllu};
 use induce::dmv::model::Decode;
 use induce::hmm::model::{self as hmm, HmmModel};
 use induce::pcfg::model::{self as pcfg, PcfgModel};
+use serde_json::json;
 use std::io::Write;
 use std::path::Path;
-use tree::{Span, Text};
+use tree::provenance::Column;
+use tree::{Sentence, Span, Text};
 
 /// Whether a file is a model of either sort.
 pub(super) fn wants(model: &Path) -> bool {
@@ -34,10 +37,8 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         models::check_output(&what.output, "the trees")?;
     }
     let mbr = decode(options, terminal)? == Decode::Mbr;
-    for (_, name) in
-        [(what.is_json(), "--json"), (options.posteriors, "--posteriors")].iter().filter(|(is, _)| *is)
-    {
-        terminal.note(&format!("note: {name}: the model gives brackets or tags only; it has no effect here"));
+    if options.posteriors {
+        terminal.note("note: --posteriors: the model gives brackets or tags only; it has no effect here");
     }
     let header = container::info(&what.model).map_err(models::file_error)?;
     let input = Input { from: tagged_format(what.reading.from)?, encoding: what.reading.encoding };
@@ -84,14 +85,28 @@ fn tags(options: &Parse, corpus: &mut Corpus, mbr: bool, output: &mut Target) ->
         let sentence = model.words.number(annotated.sentence.words().map(|word| word.form.as_str()));
         model.tag(&family, &weights, &sentence, mbr, memory)
     });
-    for (annotated, tags) in corpus.sentences.iter_mut().zip(&tagged) {
+    let machine = models::signature("hmm", &what.model)?;
+    for (number, (annotated, tags)) in (1..).zip(corpus.sentences.iter_mut().zip(&tagged)) {
         for (token, tag) in annotated.sentence.words_mut().zip(tags.iter().flatten()) {
             token.xpos = Text::from(*tag);
+            Column::Xpos.mark(token, &machine, None);
         }
-        conllu::write(&annotated.sentence, output)
-            .with_context(|| format!("cannot write {}", what.output.display()))?;
+        let written = match what.is_json() {
+            true => writeln!(output, "{}", tagged_object(&annotated.sentence, number, tags.is_some())),
+            false => conllu::write(&annotated.sentence, output),
+        };
+        written.with_context(|| format!("cannot write {}", what.output.display()))?;
     }
     Ok(tagged.iter().filter(|tags| tags.is_none()).count())
+}
+
+fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_json::Value {
+    json!({
+        "sentence": number,
+        "id": sentence.id(),
+        "words": sentence.words().map(|word| word.form.as_str()).collect::<Vec<_>>(),
+        "tags": is_tagged.then(|| sentence.words().map(|word| word.xpos.as_str()).collect::<Vec<_>>()),
+    })
 }
 
 /// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
@@ -114,10 +129,19 @@ fn brackets(
         let sentence = pcfg::number(&model.tags, words.kept.iter().map(|&at| words.tags[at - 1].as_str()));
         (model.parse(&family, &weights, &sentence, decode, memory), words)
     });
-    for (annotated, (spans, words)) in corpus.sentences.iter().zip(&found) {
+    let machine = models::signature("pcfg", &what.model)?;
+    for (number, (annotated, (spans, words))) in (1..).zip(corpus.sentences.iter().zip(&found)) {
         let forms: Vec<&str> = annotated.sentence.words().map(|word| word.form.as_str()).collect();
         let line = bracketed(&forms, words, spans.as_deref().unwrap_or(&[]));
-        writeln!(output, "{line}").with_context(|| format!("cannot write {}", what.output.display()))?;
+        let written = match what.is_json() {
+            true => {
+                let id = annotated.sentence.id();
+                let object = json!({"sentence": number, "id": id, "tree": line, "found": spans.is_some()});
+                writeln!(output, "{object}")
+            }
+            false => tree_marks::write_text(&line, &machine, output),
+        };
+        written.with_context(|| format!("cannot write {}", what.output.display()))?;
     }
     note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, terminal);
     Ok(found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count())

@@ -97,6 +97,8 @@ pub(crate) struct Course<'a> {
     sentences: Sentences,
     workers: Workers,
     stop: Arc<AtomicBool>,
+    /// How the parser signs its trees, if it does.
+    machine: Option<String>,
     terminal: &'a Terminal,
 }
 
@@ -129,13 +131,15 @@ impl<'a> Course<'a> {
             settings.second_threshold = settings.second_threshold.min(threshold);
         }
         let stop = interrupt::flag("stopping", terminal);
-        Ok(Self { what, parser, settings, sentences, workers, stop, terminal })
+        let sign = || models::signature("constituency", &what.model);
+        let machine = (!what.no_marks).then(sign).transpose()?;
+        Ok(Self { what, parser, settings, sentences, workers, stop, machine, terminal })
     }
 
     /// With a fixed grammar, sentence by sentence.
     pub(crate) fn parse(&mut self, layout: Layout) -> anyhow::Result<Outcome> {
         let lines = std::mem::take(&mut self.sentences.lines);
-        let mut output = Output::create(&self.what.output, layout)?;
+        let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
         let mut makeshift = Makeshift::default();
         let steps = Steps::new(self.terminal, lines.len() as u64, "sentence");
         for (at, batch) in lines.chunks(BATCH).enumerate() {
@@ -164,7 +168,7 @@ impl<'a> Course<'a> {
     /// With a grammar that the new sentences change: all of them at once.
     fn gibbs(&mut self, options: &Parse, layout: Layout) -> anyhow::Result<Outcome> {
         let mut lines = std::mem::take(&mut self.sentences.lines);
-        let mut output = Output::create(&self.what.output, layout)?;
+        let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
         let sentences: Vec<Brackets> = lines.iter_mut().filter_map(|line| line.sentence.clone()).collect();
         let gibbs_options = GibbsOptions {
             lambda: options.gibbs.lambda,

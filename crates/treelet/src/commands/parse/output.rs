@@ -5,6 +5,7 @@ use crate::args::parse::{Parse, Sample};
 use crate::sentences::Line;
 use crate::table::plural;
 use crate::terminal::Terminal;
+use crate::tree_marks;
 use anyhow::Context;
 use formats::brackets::to_string;
 use formats::output::AtomicFile;
@@ -55,6 +56,8 @@ pub(crate) struct Output {
     trees: Target,
     posteriors: Option<(PathBuf, AtomicFile)>,
     layout: Layout,
+    /// How the parser signs its trees, if it does.
+    machine: Option<String>,
     n_written: usize,
 }
 
@@ -80,7 +83,7 @@ impl Write for Target {
 }
 
 impl Output {
-    pub(crate) fn create(path: &Path, layout: Layout) -> anyhow::Result<Self> {
+    pub(crate) fn create(path: &Path, layout: Layout, machine: Option<String>) -> anyhow::Result<Self> {
         let create = |path: &Path| {
             AtomicFile::create(path).with_context(|| format!("cannot write {}", path.display()))
         };
@@ -96,7 +99,7 @@ impl Output {
             writeln!(file, "sentence\tstart\tend\tlabel\tprobability\tin_tree")?;
             posteriors = Some((path, file));
         }
-        Ok(Self { path: path.to_path_buf(), trees, posteriors, layout, n_written: 0 })
+        Ok(Self { path: path.to_path_buf(), trees, posteriors, layout, machine, n_written: 0 })
     }
 
     /// Writes what was found for a line of the input; nothing is found for an empty one.
@@ -107,7 +110,7 @@ impl Output {
             (true, parsed) => format!("{}\n", object(number, line, parsed, self.layout)),
             (false, None) if self.layout.ranked || self.layout.draws > 0 => String::new(),
             (false, None) => "\n".to_string(),
-            (false, Some(parsed)) => trees(number, parsed, self.layout),
+            (false, Some(parsed)) => self.signed(line, parsed) + &trees(number, parsed, self.layout),
         };
         self.trees.write_all(text.as_bytes()).with_context(|| cannot_write(&self.path))?;
         if let (Some((path, file)), Some(parsed)) = (&mut self.posteriors, parsed) {
@@ -115,6 +118,17 @@ impl Output {
                 .with_context(|| cannot_write(path))?;
         }
         Ok(())
+    }
+
+    /// The comment that says who built the tree; lists of trees are no treebank and have none.
+    fn signed(&self, line: &Line, parsed: &Parsed) -> String {
+        let is_list = self.layout.ranked || self.layout.draws > 0;
+        match (&self.machine, parsed.trees.first()) {
+            (Some(machine), Some((tree, _))) if !is_list => {
+                tree_marks::comment(&to_string(tree), machine, line.sentence.as_ref()) + "\n"
+            }
+            _ => String::new(),
+        }
     }
 
     /// Puts the files in place and tells how many lines of input they stand for.

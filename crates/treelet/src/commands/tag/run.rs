@@ -5,6 +5,7 @@ use super::material::MESSAGES;
 use super::model::{Tagger, TaggerModel};
 use super::{tag_of, tag_of_mut};
 use crate::args::impute::TagColumn;
+use crate::args::impute::Trust;
 use crate::args::tag::Run;
 use crate::batches::{Given, Input, Wanted};
 use crate::commands::check::report_problems;
@@ -41,7 +42,7 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
         terminal.note("note: --viterbi: a hidden Markov model gives each word its most probable tag");
     }
     let tagging = Tagging { model: &model, options, column: options.column.unwrap_or(model.column) };
-    let wanted = Wanted { heads: false, empty: true };
+    let wanted = Wanted { heads: false, empty: true, trust: Trust::Imputed };
     let mut input = Input::open(&options.input, options.reading.from, options.reading.encoding, wanted)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&options.output)?;

@@ -4,6 +4,7 @@ use super::material::read_dictionary;
 use super::tag_of;
 use crate::args::Input;
 use crate::args::impute::TagColumn;
+use crate::args::impute::Trust;
 use crate::args::tag::Score;
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::{Aside, Corpus};
@@ -55,7 +56,7 @@ fn read(
     has_errors: &mut bool,
 ) -> anyhow::Result<Vec<Sentence>> {
     let input = Input { from: None, encoding: options.encoding };
-    let mut corpus = Corpus::read(path, &input, terminal)?;
+    let mut corpus = Corpus::read_trusting(Trust::Imputed, path, &input, terminal)?;
     let sentences =
         corpus.sentences.iter_mut().map(|annotated| std::mem::take(&mut annotated.sentence)).collect();
     let aside = Aside::without_heads(corpus);

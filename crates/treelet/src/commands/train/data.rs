@@ -2,6 +2,7 @@
 
 use super::were;
 use crate::args::EncodingName;
+use crate::args::impute::Trust;
 use crate::args::train::Constituency;
 use crate::diagnostics;
 use crate::outcome::Usage;
@@ -9,6 +10,7 @@ use crate::progress::{Progress, Watched};
 use crate::sentences::{Honoured, Sentences};
 use crate::source::Source;
 use crate::terminal::Terminal;
+use crate::tree_marks;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -33,6 +35,8 @@ pub(super) struct Corpus {
     problems: Vec<Problem>,
     /// Trees that were not used because of an error in them.
     n_bad: usize,
+    /// Trees that were not used because a machine built them.
+    n_by_machine: usize,
     /// Sentences that are longer than the limit.
     pub(super) n_long: usize,
     pub(super) partial: Vec<Brackets>,
@@ -60,6 +64,7 @@ impl Corpus {
             partial_places: Vec::new(),
             partial_files: Vec::new(),
             raw: Vec::new(),
+            n_by_machine: 0,
         };
         corpus.read_trees(options, terminal)?;
         for path in &options.data.partial {
@@ -86,6 +91,10 @@ impl Corpus {
             let is_bad = problems.iter().any(|problem| problem.is_error() && problem.place.line >= line);
             self.problems.extend(problems);
             let Item::Tree(bracketed) = value else { continue };
+            if options.data.trusted.trust == Trust::People && tree_marks::marked(&bracketed).is_some() {
+                self.n_by_machine += 1;
+                continue;
+            }
             let Some(tree) = bracketed.tree else { continue };
             if is_bad {
                 self.n_bad += 1;
@@ -149,6 +158,13 @@ impl Corpus {
 
     /// What a newcomer may not have thought of.
     fn note(&self, options: &Constituency, terminal: &Terminal) {
+        if self.n_by_machine > 0 {
+            let left_out = were(self.n_by_machine, "tree");
+            terminal.note(&format!(
+                "note: {left_out} left out because a machine built them and nobody changed them; --trust imputed learns from \
+                 them, and --partial from what people had said of them"
+            ));
+        }
         if self.n_long > 0 {
             let left_out = were(self.n_long, "sentence");
             terminal.note(&format!("note: {left_out} left out because of the limit of words"));

@@ -7,6 +7,7 @@ mod curve;
 
 use super::{beside, cannot_write, goes_on};
 use crate::args::dependency::{ColumnName, Dependency};
+use crate::args::impute::Trust;
 use crate::imputation::fragments::roots;
 use crate::interrupt;
 use crate::models;
@@ -30,6 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tree::Sentence;
+use tree::provenance::{self, Column};
 
 pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
@@ -136,9 +138,10 @@ impl Task<'_> {
             return Err(anyhow::Error::from(error).context(format!("cannot write {}", path.display())));
         }
         let Some(mut model) = model.map_err(learn_error)? else { return Ok((None, used)) };
-        let sentences = data.iter().map(|item| &item.sentence);
+        let sentences: Vec<Sentence> =
+            data.iter().map(|item| self.with_tags_of_people(&item.sentence)).collect();
         let tagger = Tagger::train(
-            sentences,
+            &sentences,
             self.settings.tags,
             &self.settings.templates,
             self.settings.seed,
@@ -146,6 +149,15 @@ impl Task<'_> {
         );
         model.tagger = tagger.map_err(|error| Usage(error.to_string()))?;
         Ok((Some(model), used))
+    }
+
+    /// The tags that a tagger learns from: those of people, unless machines are trusted.
+    fn with_tags_of_people(&self, sentence: &Sentence) -> Sentence {
+        let mut sentence = sentence.clone();
+        if self.options.reading.trusted.trust == Trust::People {
+            provenance::take_back(&mut sentence, &[Column::Upos, Column::Xpos]);
+        }
+        sentence
     }
 
     fn stopped(&self, checkpoint: &Path) -> Outcome {

@@ -2,13 +2,15 @@
 
 use super::Ready;
 use crate::imputation::annotated::word_ids;
-use crate::imputation::rows::{id_of, one_line, rounded, with_items};
+use crate::imputation::rows::{id_of, one_line, replacing, rounded, with_items};
 use formats::conllu;
-use parse::dependency::Parsed;
+use parse::dependency::{Parsed, TagColumn};
 use parse::imputation::ArcPosteriors;
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use tree::{Head, Heads, Sentence, Text};
+use tree::provenance::{Column, HEAD_SAID};
+use tree::sentence::UNSPECIFIED;
+use tree::{Head, Heads, PartialTree, Sentence, Text, Token};
 
 /// Other heads that are listed must be at least this probable, and so many are listed.
 const LEAST_LISTED: f64 = 0.01;
@@ -18,8 +20,12 @@ const MOST_LISTED: usize = 3;
 pub(super) struct Row<'a> {
     pub(super) ready: &'a Ready,
     pub(super) parsed: &'a Parsed,
+    /// How the parser signs, if it does.
+    pub(super) machine: Option<&'a str>,
     /// Whether MISC says how sure things are.
-    pub(super) marks: bool,
+    pub(super) probabilities: bool,
+    /// The tags that the parser goes by.
+    pub(super) column: TagColumn,
     pub(super) number: usize,
 }
 
@@ -54,17 +60,71 @@ impl Row<'_> {
             let head = heads.head(word);
             token.head = Head::Of(id_of(head, &ids));
             token.deprel = self.relation(word, head);
-            token.deps = tree::sentence::UNSPECIFIED;
-            let items = if self.marks { self.items(word, head, &ids) } else { Vec::new() };
-            token.misc = with_items(&token.misc, items);
+            if self.ready.borrowed[word - 1] {
+                *self.column.of_mut(token) = UNSPECIFIED;
+            }
+            self.mark(token, word, head, &ids);
         }
+        if self.parsed.in_pieces {
+            let text =
+                "# treelet_fallback = longer than --max-words, so parsed in pieces; not to be relied on";
+            sentence.comments.push(text.into());
+        }
+        formats::gfl::comments::to_comments(&self.said(), &mut sentence);
         if let Some(conflict) = &self.ready.conflict {
             sentence.comments.push(format!("# treelet_conflict = {}", one_line(conflict)).into());
         }
         sentence
     }
 
+    /// What was said of the sentence, if that is honoured.
+    fn said(&self) -> PartialTree {
+        let annotated = &self.ready.given.annotated;
+        match self.ready.possible {
+            Some(_) => annotated.said.clone(),
+            None => PartialTree::new(annotated.said.n_words),
+        }
+    }
+
+    /// What a person said of a word that had to be kept.
+    fn kept(&self, word: usize) -> (Option<&Head>, Option<&Text>) {
+        let kept = self.ready.kept.get(word - 1);
+        kept.map_or((None, None), |(head, relation)| (head.as_ref(), relation.as_ref()))
+    }
+
+    /// Says what of a word the parser found, and how sure it is.
+    fn mark(&self, token: &mut Token, word: usize, head: usize, ids: &[u32]) {
+        let (said_head, said_relation) = self.kept(word);
+        let found_head = said_head != Some(&token.head);
+        let items = if self.probabilities && found_head { self.items(word, head, ids) } else { Vec::new() };
+        token.misc = with_items(&token.misc, items);
+        for column in [Column::Head, Column::Deprel] {
+            column.unmark_keeping_others(token);
+        }
+        let found_relation = said_relation != Some(&token.deprel);
+        let posteriors = self.parsed.posteriors.as_ref().filter(|_| self.probabilities);
+        let of_head = posteriors.map(|posteriors| posteriors.of(head, word).min(1.0));
+        let same_arc = self.parsed.heads.head(word) == head;
+        let of_relation = posteriors.filter(|_| same_arc).map(|_| self.parsed.relations[word - 1].1);
+        let sure = [(Column::Head, found_head, of_head), (Column::Deprel, found_relation, of_relation)];
+        for (column, _, probability) in sure.into_iter().filter(|(_, found, _)| *found) {
+            match self.machine {
+                Some(machine) => column.sign(token, machine, probability),
+                None => column.say_probability(token, probability),
+            }
+        }
+        if let Some(said) = said_head.filter(|_| found_head) {
+            token.misc = replacing(&token.misc, &[HEAD_SAID], vec![(HEAD_SAID, said.to_string())]);
+        }
+        if self.machine.is_none() {
+            [Column::Upos, Column::Xpos].into_iter().for_each(|column| column.unmark(token));
+        }
+    }
+
     fn relation(&self, word: usize, head: usize) -> Text {
+        if let (_, Some(said)) = self.kept(word) {
+            return said.clone();
+        }
         let (name, _) = &self.parsed.relations[word - 1];
         match (head == 0, self.parsed.heads.head(word) == head) {
             (_, true) => name.clone(),
@@ -76,18 +136,13 @@ impl Row<'_> {
 
     fn items(&self, word: usize, head: usize, ids: &[u32]) -> Vec<(&'static str, String)> {
         let Some(posteriors) = &self.parsed.posteriors else { return Vec::new() };
-        let mut items = Vec::new();
-        if self.parsed.heads.head(word) == head {
-            items.push(("DeprelProb", format!("{:.2}", self.parsed.relations[word - 1].1)));
-        }
         let others = others(posteriors, word, head);
-        if !others.is_empty() {
-            let shown: Vec<String> =
-                others.iter().map(|&(head, p)| format!("{}:{p:.2}", id_of(head, ids))).collect();
-            items.push(("HeadAlt", shown.join(",")));
+        if others.is_empty() {
+            return Vec::new();
         }
-        items.push(("HeadProb", format!("{:.2}", posteriors.of(head, word).min(1.0))));
-        items
+        let shown: Vec<String> =
+            others.iter().map(|&(head, p)| format!("{}:{p:.2}", id_of(head, ids))).collect();
+        vec![("HeadAlt", shown.join(","))]
     }
 
     fn json(&self) -> Value {
@@ -105,6 +160,7 @@ impl Row<'_> {
                     "upos": token.upos.as_str(),
                     "head": id_of(head, &ids),
                     "deprel": self.parsed.relations[word - 1].0.as_str(),
+                    "said": {"head": self.kept(word).0.is_some(), "deprel": self.kept(word).1.is_some()},
                     "probability": posteriors.map(|posteriors| rounded(posteriors.of(head, word).min(1.0))),
                     "relation_probability": rounded(self.parsed.relations[word - 1].1),
                     "others": listed.iter()
@@ -114,6 +170,9 @@ impl Row<'_> {
             })
             .collect();
         let mut object = json!({ "sentence": self.number, "id": sentence.id(), "words": words });
+        if self.parsed.in_pieces {
+            object["fallback"] = "longer than --max-words, so parsed in pieces".into();
+        }
         if !self.parsed.n_best.is_empty() {
             let tree = |(heads, p): &(Heads, f64)| {
                 let heads: Vec<u32> = (1..=heads.len()).map(|word| id_of(heads.head(word), &ids)).collect();

@@ -28,7 +28,9 @@ impl Corpora {
     pub(super) fn read(options: &Dependency, terminal: &Terminal) -> anyhow::Result<Self> {
         let mut corpora = Vec::new();
         for path in &options.files {
-            let mut corpus = Corpus::read(path, &options.input, terminal)?;
+            let trust = options.reading.trusted.trust;
+            let mut corpus = Corpus::read_trusting(trust, path, &options.input, terminal)?;
+            corpus.note_taken_back(terminal);
             fragments::lay_over(&mut corpus, &options.reading, &options.input, terminal)?;
             corpora.push(corpus);
         }

@@ -1,0 +1,267 @@
+//! What the program says is true: answers that were once silently wrong.
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+mod common;
+
+use common::{Playground, Run, with_demo};
+
+fn run(playground: &Playground, arguments: &str) -> Run {
+    let run = playground.run(arguments);
+    assert_eq!(run.code, 0, "treelet {arguments}: {}{}", run.stdout, run.stderr);
+    run
+}
+
+/// The demo corpus, and a parser that was trained on it.
+fn trained() -> Playground {
+    let playground = with_demo();
+    run(&playground, "convert village-train.mrg -o train.conllu --to conllu --head-rules english");
+    run(&playground, "train dependency village.conllu -o m --order 1 --epochs 3 -q");
+    playground
+}
+
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let rows = text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    let rows = rows.map(|line| line.split('\t').map(str::to_string).collect::<Vec<_>>());
+    rows.filter(|cells| is_word(&cells[0])).collect()
+}
+
+/// Whether a row is that of a word, not of a range or an empty node.
+fn is_word(id: &str) -> bool {
+    id.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Changes a column of some rows.
+fn changed(text: &str, column: usize, change: impl Fn(usize, &str) -> String) -> String {
+    let mut n_rows = 0;
+    let mut out = String::new();
+    for line in text.lines() {
+        let mut cells: Vec<String> = line.split('\t').map(str::to_string).collect();
+        if cells.len() == 10 && is_word(&cells[0]) {
+            cells[column] = change(n_rows, &cells[column]);
+            n_rows += 1;
+        }
+        out.push_str(&cells.join("\t"));
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn relations_that_were_said_are_constraints_of_the_parser() {
+    let playground = trained();
+    // Relations that no parser would find: every third one, its head open or not.
+    let said = changed(&playground.read("village.conllu"), 7, |at, relation| match at % 3 {
+        0 if relation != "root" => "vocative".to_string(),
+        1 => "_".to_string(),
+        _ => relation.to_string(),
+    });
+    let said = changed(&said, 6, |at, head| if at % 4 == 0 { "_".to_string() } else { head.to_string() });
+    playground.write("said.conllu", &said);
+    run(&playground, "parse m said.conllu -o out.conllu --constraints");
+    for (before, after) in rows(&said).iter().zip(&rows(&playground.read("out.conllu"))) {
+        for column in [6, 7] {
+            assert!(before[column] == "_" || before[column] == after[column], "{before:?} {after:?}");
+        }
+        assert_eq!(after[9].contains("DeprelBy="), before[7] == "_", "{after:?}");
+        assert_eq!(after[9].contains("HeadBy="), before[6] == "_", "{after:?}");
+        assert_eq!(after[6] == "0", after[7] == "root", "{after:?}");
+    }
+}
+
+#[test]
+fn a_relation_and_a_head_that_contradict_each_other_are_reported() {
+    let playground = trained();
+    let row = |id: u32, head: &str, relation: &str| {
+        format!("{id}\tw{id}\t_\tNOUN\t_\t_\t{head}\t{relation}\t_\t_\n")
+    };
+    // Both words say that they are the root, one by its relation only.
+    playground.write("two.conllu", row(1, "_", "root") + &row(2, "_", "obj") + &row(3, "_", "_") + "\n");
+    run(&playground, "parse m two.conllu -o out.conllu --constraints");
+    let heads: Vec<String> =
+        rows(&playground.read("out.conllu")).into_iter().map(|row| row[6].clone()).collect();
+    assert_eq!(heads[0], "0");
+    assert!(heads[1] != "0", "{heads:?}");
+    // Words that all depend on some word leave no root.
+    playground.write("none.conllu", row(1, "_", "obj") + &row(2, "_", "nsubj") + "\n");
+    let refused = playground.run("parse m none.conllu -o out.conllu --constraints");
+    assert!(refused.code == 1 && refused.stderr.contains("none.conllu"), "{}", refused.stderr);
+}
+
+#[test]
+fn tags_that_a_parser_filled_in_are_open_again_and_its_own_tagger_can_be_asked_for() {
+    let playground = trained();
+    playground.write("bare.conllu", changed(&playground.read("village.conllu"), 3, |_, _| "_".into()));
+    let first = run(&playground, "parse m bare.conllu -o tagged.conllu");
+    assert!(first.stderr.contains("had no tag"), "{}", first.stderr);
+    let tagged = playground.read("tagged.conllu");
+    assert!(
+        rows(&tagged).iter().all(|row| row[3] == "_" || row[9].contains("UposBy=dependency@")),
+        "{tagged}"
+    );
+    let again = run(&playground, "parse m tagged.conllu -o again.conllu");
+    assert!(again.stderr.contains("had no tag"), "{}", again.stderr);
+    let given = run(&playground, "parse m village.conllu -o given.conllu");
+    assert!(given.stderr.contains("are those of the input; --retag"), "{}", given.stderr);
+    assert!(!playground.read("given.conllu").contains("UposBy"));
+    run(&playground, "parse m village.conllu -o retagged.conllu --retag");
+    let (one, other) = (rows(&playground.read("retagged.conllu")), rows(&playground.read("again.conllu")));
+    assert!(one.iter().zip(&other).all(|(one, other)| one[3] == other[3]));
+    // A tagger learns from people's tags only.
+    let learned = playground.run("train dependency tagged.conllu -o none --order 1 --epochs 1");
+    assert!(learned.code != 0, "{}", learned.stderr);
+}
+
+#[test]
+fn enhanced_dependencies_are_not_dropped() {
+    let playground = trained();
+    playground.write("deps.conllu", changed(&playground.read("village.conllu"), 8, |_, _| "0:root".into()));
+    let run = run(&playground, "parse m deps.conllu -o out.conllu");
+    assert!(run.stderr.contains("enhanced dependencies (DEPS)"), "{}", run.stderr);
+    assert!(rows(&playground.read("out.conllu")).iter().all(|row| row[8] == "0:root"));
+}
+
+#[test]
+fn gfl_keeps_all_columns_and_parsers_take_the_other_column_of_tags_with_a_note() {
+    let playground = trained();
+    run(&playground, "convert village.conllu -o v.anno --to gfl");
+    run(&playground, "convert v.anno -o back.conllu --to conllu");
+    assert_eq!(playground.read("back.conllu"), playground.read("village.conllu"));
+    let direct = run(&playground, "parse m village.conllu --no-marks").stdout;
+    assert_eq!(run(&playground, "parse m v.anno --no-marks").stdout, direct);
+    // The same tags in XPOS.
+    let mut moved = String::new();
+    for line in playground.read("village.conllu").lines() {
+        let mut cells: Vec<&str> = line.split('\t').collect();
+        if cells.len() == 10 && is_word(cells[0]) {
+            cells[4] = cells[3];
+            cells[3] = "_";
+        }
+        moved += &(cells.join("\t") + "\n");
+    }
+    playground.write("x.conllu", &moved);
+    let parsed = run(&playground, "parse m x.conllu --no-marks");
+    assert!(parsed.stderr.contains("the parser goes by tags in UPOS"), "{}", parsed.stderr);
+    let heads =
+        |text: &str| rows(text).into_iter().map(|row| (row[6].clone(), row[7].clone())).collect::<Vec<_>>();
+    assert_eq!(heads(&parsed.stdout), heads(&direct));
+    assert!(rows(&parsed.stdout).iter().all(|row| row[3] == "_" && row[4] != "_"));
+    run(&playground, "impute village.conllu -o t.conllu --save-model imputer -q");
+    let imputed = run(&playground, "parse imputer x.conllu --no-marks");
+    assert!(imputed.stderr.contains("no word has one; those in XPOS are taken"), "{}", imputed.stderr);
+}
+
+#[test]
+fn agreement_covers_every_column_and_combining_takes_the_majority_of_each() {
+    let playground = with_demo();
+    let gold = playground.read("village.conllu");
+    let wrong = changed(&gold, 7, |at, relation| if at % 3 == 1 { "dep".into() } else { relation.into() });
+    let wrong = changed(&wrong, 3, |at, tag| if at % 10 == 0 { "X".into() } else { tag.into() });
+    playground.write("a.conllu", &wrong).write("b.conllu", &gold).write("c.conllu", &gold);
+    let figures =
+        run(&playground, "agree a.conllu b.conllu c.conllu --json --combine union -o all.conllu").json();
+    let columns = &figures["columns"];
+    assert_eq!(columns["heads (UAS)"]["agreed"], 1.0);
+    for (column, most) in [("relations", 0.85), ("UPOS", 0.97), ("heads and relations (LAS)", 0.85)] {
+        let agreed = columns[column]["agreed"].as_f64().unwrap();
+        let kappa = columns[column]["kappa"].as_f64().unwrap();
+        let alpha = columns[column]["alpha"].as_f64().unwrap();
+        assert!(
+            agreed < most && kappa < agreed && alpha < agreed && alpha > 0.3,
+            "{column}: {}",
+            columns[column]
+        );
+    }
+    assert!(columns["relations"]["labels"]["dep"]["first"].as_u64().unwrap() > 0);
+    // Two of three are right, whoever stands first.
+    let combined = playground.read("all.conllu");
+    for (gold, combined) in rows(&gold).iter().zip(&rows(&combined)) {
+        assert_eq!(gold[..8], combined[..8]);
+    }
+    let text = run(&playground, "agree a.conllu b.conllu").stdout;
+    assert!(text.contains("By label: relations") && text.contains("most often confused"), "{text}");
+}
+
+#[test]
+fn what_the_program_writes_passes_its_own_check() {
+    let playground = trained();
+    run(&playground, "simulate village.conllu -o half.conllu --keep 0.4 --seed 3");
+    run(&playground, "simulate village.conllu -o half.anno --model constituent --keep 0.5 --seed 3");
+    run(
+        &playground,
+        "impute half.conllu -o t1.conllu --save-model i --samples 2 --sampled t2.conllu --method gpc --burn-in 3 --sweeps 4",
+    );
+    run(&playground, "impute half.anno -o t3.conllu --words village.conllu");
+    run(&playground, "parse m half.conllu -o t4.conllu");
+    run(&playground, "parse m half.conllu -o t5.conllu --constraints --posteriors");
+    run(&playground, "parse m half.conllu -o t6.conllu --n-best 3");
+    run(&playground, "parse i half.conllu -o t7.conllu --posteriors");
+    run(&playground, "sample i half.conllu -n 2 -o t8.conllu");
+    run(&playground, "induce dmv village.conllu -o d --passes 3");
+    run(&playground, "parse d half.conllu -o t9.conllu --posteriors");
+    run(&playground, "induce hmm village.conllu -o h -k 3 --passes 3");
+    run(&playground, "parse h half.conllu -o t10.conllu");
+    run(&playground, "agree half.conllu t4.conllu --combine union -o t11.conllu");
+    run(&playground, "tag train -o tagger --tokens village.conllu");
+    run(&playground, "tag run tagger half.conllu -o t12.conllu");
+    run(&playground, "induce pcfg village.conllu -o p -k 3 --method em --passes 3");
+    run(&playground, "parse p half.conllu -o t13.mrg");
+    run(
+        &playground,
+        "train constituency village-train.mrg -o c --limit 30 --chains 1 --burn-in 2 --samples 2",
+    );
+    run(&playground, "parse c village-test.mrg -o t14.mrg");
+    run(&playground, "convert t5.conllu -o t15.anno --to gfl");
+    run(&playground, "convert t5.conllu -o t16.conllx --to conllx");
+    run(&playground, "convert t5.conllu -o t17.conll09 --to conll09");
+    run(&playground, "convert t5.conllu -o t18.jsonl --to gfl-json");
+    run(&playground, "convert t5.conllu -o t19.fudg --to fudg-json");
+    for at in 1..=19 {
+        let ending = match at {
+            13 | 14 => "mrg",
+            15 => "anno",
+            16 => "conllx",
+            17 => "conll09",
+            18 => "jsonl",
+            19 => "fudg",
+            _ => "conllu",
+        };
+        let name = format!("t{at}.{ending}");
+        let checked = playground.run(&format!("check {name} --message-format short"));
+        assert_eq!(checked.code, 0, "{name}: {}{}", checked.stdout, checked.stderr);
+    }
+}
+
+#[test]
+fn trees_that_a_machine_built_are_not_learned_from_unless_somebody_corrects_them() {
+    let playground = with_demo();
+    let train = "--limit 30 --chains 1 --burn-in 2 --samples 2";
+    run(&playground, &format!("train constituency village-train.mrg -o c {train}"));
+    run(&playground, "parse c village-test.mrg -o parsed.mrg");
+    let refused = playground.run(&format!("train constituency parsed.mrg -o d {train}"));
+    assert!(refused.code != 0, "{}", refused.stderr);
+    let trusting = run(&playground, &format!("train constituency parsed.mrg -o d {train} --trust imputed"));
+    assert!(!trusting.stderr.contains("because a machine built them"), "{}", trusting.stderr);
+    // Half of the trees are corrected by hand.
+    let mut n_lines = 0;
+    let corrected: String = playground
+        .read("parsed.mrg")
+        .lines()
+        .map(|line| {
+            n_lines += 1;
+            if line.starts_with('(') && n_lines % 4 == 0 {
+                line.replacen("(NP ", "(NX ", 1) + "\n"
+            } else {
+                format!("{line}\n")
+            }
+        })
+        .collect();
+    playground.write("corrected.mrg", corrected);
+    let learned = run(&playground, &format!("train constituency corrected.mrg -o d {train}"));
+    assert!(learned.stderr.contains("because a machine built them"), "{}", learned.stderr);
+    // What was said stays said: brackets that had to be honoured are found again.
+    playground.write("half.mrg", "(_ (NP (_ The) (_ dog)) (_ sleeps) (_ .))\n");
+    run(&playground, "parse c half.mrg -o once.mrg --constrain");
+    assert!(playground.read("once.mrg").contains(" said 1-2:NP"), "{}", playground.read("once.mrg"));
+    run(&playground, "parse c once.mrg -o twice.mrg --constrain");
+    assert_eq!(playground.read("once.mrg"), playground.read("twice.mrg"));
+}
