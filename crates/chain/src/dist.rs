@@ -12,15 +12,17 @@ mod gamma;
 mod normal;
 mod polya_gamma;
 mod slice;
+mod tables;
 mod truncated;
 
 pub use categorical::{Alias, categorical, log_categorical};
-pub use counts::{binomial, crt, multinomial};
+pub use counts::{binomial, multinomial};
 pub use dirichlet::{dirichlet, log_dirichlet, log_dirichlet_into};
 pub use gamma::{Gammas, beta, exponential, gamma, inverse_gamma, log_beta, log_gamma};
 pub use normal::{normal, normal_with_precision};
 pub use polya_gamma::{PolyaGamma, polya_gamma, polya_gamma_mean, polya_gamma_slice, polya_gamma_variance};
 pub use slice::{Slice, slice};
+pub use tables::crt;
 pub use truncated::truncated_normal;
 
 #[cfg(test)]

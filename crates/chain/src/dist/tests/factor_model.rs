@@ -87,15 +87,48 @@ fn tables_of_a_restaurant_have_their_exact_probabilities_for_all_concentrations(
     let known: f64 = (0..3_000).map(|i| 4.0 / (4.0 + f64::from(i))).sum();
     check_mean("many customers", known, 3_000, |rng| crt(rng, 3_000, 4.0) as f64);
     // E = α (ψ(α + n) − ψ(α)) and Var = E + α² (ψ′(α + n) − ψ′(α)), also where most customers are skipped.
-    for (n, alpha) in [(30_000u64, 0.5), (100_000, 9.0), (4_000_000_000, 1.3), (4_000_000_000, 1e-3)] {
+    for (n, alpha) in [
+        (30_000u64, 0.5),
+        (100_000, 9.0),
+        (4_000_000_000, 1.3),
+        (4_000_000_000, 1e-3),
+        (1_000_000, 60.0),
+        (1_000_000, 1e3),
+        (1_000_000, 1e6),
+        (1_000_000, 1e9),
+        (4_000_000_000, 1e7),
+        (5_000, 1e6),
+        (1_000_000, 1e12),
+    ] {
         let end = alpha + n as f64;
         let mean = alpha * (digamma(end) - digamma(alpha));
         let variance = mean + alpha * alpha * (trigamma(end) - trigamma(alpha));
-        check_mean(&format!("crt of {n}"), mean, 4_000, |rng| crt(rng, n, alpha) as f64);
-        check_mean(&format!("spread of {n}"), variance, 4_000, |rng| {
+        check_mean(&format!("crt of {n}, {alpha}"), mean, 4_000, |rng| crt(rng, n, alpha) as f64);
+        check_mean(&format!("spread of {n}, {alpha}"), variance, 4_000, |rng| {
             (crt(rng, n, alpha) as f64 - mean).powi(2)
         });
     }
+}
+
+/// Here the customers after the first thousand are not seated one by one any more.
+#[test]
+fn tables_of_a_large_restaurant_have_their_exact_probabilities() {
+    for (n, concentration) in [(4_200, 2.0), (4_200, 700.0), (4_200, 3e6)] {
+        let exact: Vec<f64> = density::crt(n, concentration).iter().map(|log| log.exp()).collect();
+        let first = exact.iter().position(|&p| p > 1e-3).unwrap();
+        let last = exact.iter().rposition(|&p| p > 1e-3).unwrap();
+        let mut pooled = exact[first..=last].to_vec();
+        pooled[0] += exact[..first].iter().sum::<f64>();
+        pooled[last - first] += exact[last + 1..].iter().sum::<f64>();
+        check_frequencies(&format!("crt {n} {concentration}"), &pooled, |rng| {
+            (crt(rng, n as u64, concentration) as usize).clamp(first, last) - first
+        });
+    }
+    let rng = &mut rng("ends");
+    assert_eq!(
+        [0.0, f64::INFINITY, f64::NAN, 1e300].map(|alpha| crt(rng, 5_000, alpha)),
+        [1, 5_000, 1, 5_000]
+    );
 }
 
 #[test]
