@@ -10,6 +10,8 @@ mod categorical;
 mod continuous;
 mod count;
 mod ordinal;
+#[cfg(test)]
+mod tests;
 
 use chain::Rng;
 

@@ -1,7 +1,7 @@
 //! Tables drawn from the model: to test the sampler, and to see what a study of a given size can find out.
 
 use chain::Rng;
-use chain::dist::{beta, gamma, inverse_gamma, normal};
+use chain::dist::{beta, gamma, inverse_gamma, log_gamma, normal};
 use libm::{exp, log, sqrt};
 use serde::{Deserialize, Serialize};
 
@@ -189,8 +189,12 @@ fn draw_cells(
 /// z and noise, with the tails of a t distribution if so wished.
 pub(crate) fn draw_number(z: f64, variance: f64, tails: Option<f64>, rng: &mut Rng) -> f64 {
     let weight = tails.map_or(1.0, |d| gamma(rng, 0.5 * d, 2.0 / d));
-    z + sqrt(variance / weight) * normal(rng)
+    // With few degrees of freedom the weight may be 0 for a computer.
+    (z + sqrt(variance / weight) * normal(rng)).clamp(-LARGEST, LARGEST)
 }
+
+/// No number, latent value or factor goes farther than this, so that squares of all of them stay finite.
+pub(crate) const LARGEST: f64 = 1e100;
 
 /// A logistic or normal number around z.
 pub(crate) fn hidden(z: f64, link: Link, rng: &mut Rng) -> f64 {
@@ -210,7 +214,8 @@ pub(crate) fn draw_ordinal(z: f64, cuts: &[f64], link: Link, rng: &mut Rng) -> u
 
 /// A Poisson number with mean Gamma(h) · e^z, which is negative binomial.
 pub(crate) fn draw_count(z: f64, h: f64, rng: &mut Rng) -> u32 {
-    let mean = gamma(rng, h, exp(z));
+    // e^z may be infinite where the product is not.
+    let mean = if z < 700.0 { gamma(rng, h, exp(z)) } else { exp(log_gamma(rng, h) + z) };
     poisson(rng, mean)
 }
 
@@ -228,15 +233,16 @@ pub(crate) fn winner(utilities: &[f64]) -> u16 {
 }
 
 /// A Poisson number: the k-th arrival of a large mean is gamma distributed, which halves the mean until it is small;
-/// then arrivals are counted one by one. Never beyond `u32`.
+/// then arrivals are counted one by one. The largest count there is stands for all that are larger.
 fn poisson(rng: &mut Rng, mean: f64) -> u32 {
-    let (mut mean, mut count) = (mean.min(1e9), 0u32);
+    let (mut mean, mut count) = (mean.min(2.0 * f64::from(u32::MAX)), 0u64);
+    let least = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
     while mean > 16.0 {
-        let k = (mean * 0.875) as u32;
-        let arrival = gamma(rng, f64::from(k), 1.0);
+        let k = (mean * 0.875) as u64;
+        let arrival = gamma(rng, k as f64, 1.0);
         if arrival > mean {
             // k − 1 arrivals came before, uniformly; those before the mean are binomial (Ahrens & Dieter 1974).
-            return count + chain::dist::binomial(rng, u64::from(k - 1), mean / arrival) as u32;
+            return least(count + chain::dist::binomial(rng, k - 1, mean / arrival));
         }
         count += k;
         mean -= arrival;
@@ -246,5 +252,5 @@ fn poisson(rng: &mut Rng, mean: f64) -> u32 {
         count += 1;
         product *= rng.uniform_open();
     }
-    count
+    least(count)
 }

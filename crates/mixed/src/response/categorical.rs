@@ -1,7 +1,5 @@
 //! Categorical columns: multinomial probit. Level 0 has utility 0, the others N(z, 1); the largest wins.
 
-use std::f64::consts::TAU;
-
 use chain::Rng;
 use chain::dist::truncated_normal;
 use chain::special::ln_normal_cdf;
@@ -52,19 +50,18 @@ pub(crate) fn ln_probability(level: usize, latent: &[f64]) -> f64 {
     if level == 0 {
         return latent.iter().map(|z| ln_normal_cdf(-z)).sum();
     }
-    let own = latent[level - 1];
-    let ln_integrand = |u: f64| {
-        let others = latent.iter().enumerate().filter(|&(at, _)| at + 1 != level);
-        -0.5 * (u - own) * (u - own) + others.map(|(_, z)| ln_normal_cdf(u - z)).sum::<f64>()
-    };
-    // The integrand is log-concave: it is largest between its own mean and where the rivals stop mattering.
-    let centre = peak(&ln_integrand, own, latent);
-    let top = ln_integrand(centre);
-    let (from, to) = ((centre - REACH).max(0.0), centre + REACH);
+    let won = Won { own: latent[level - 1], level, latent };
+    let centre = won.peak();
+    let top = won.ln_integrand(centre);
+    // The logarithm is concave, with a second derivative of −1 at most: t beyond the peak it has fallen by s t + t²/2 at
+    // least, where −s is its slope there, so that t = √(s² + 2 · drop) − s is far enough.
+    let s = (-won.slope(centre)).max(0.0);
+    let from = (centre - sqrt(2.0 * DROP)).max(0.0);
+    let to = centre + 2.0 * DROP / (s + sqrt(s * s + 2.0 * DROP));
     let step = (to - from) / STEPS as f64;
-    let inner: f64 = (1..STEPS).map(|i| weight(i) * exp(ln_integrand(from + i as f64 * step) - top)).sum();
-    let ends = exp(ln_integrand(from) - top) + exp(ln_integrand(to) - top);
-    top + log((ends + inner) * step / 3.0) - log(sqrt(TAU))
+    let at = |i: usize| exp(won.ln_integrand(from + i as f64 * step) - top);
+    let inner: f64 = (1..STEPS).map(|i| weight(i) * at(i)).sum();
+    top + log((at(0) + at(STEPS) + inner) * step / 3.0) - LN_SQRT_TAU
 }
 
 /// Simpson's rule: 4, 2, 4, …
@@ -72,19 +69,76 @@ fn weight(at: usize) -> f64 {
     if at % 2 == 1 { 4.0 } else { 2.0 }
 }
 
-/// Beyond this many standard deviations nothing is left of the integrand.
-const REACH: f64 = 9.0;
+/// Nothing is left of an integrand that has fallen to e⁻⁴⁰.
+const DROP: f64 = 40.0;
 const STEPS: usize = 96;
+/// ln √2π
+const LN_SQRT_TAU: f64 = 0.918_938_533_204_672_8;
 
-/// Where a log-concave function is largest on [0, ∞), by golden sections.
-fn peak(f: &impl Fn(f64) -> f64, own: f64, latent: &[f64]) -> f64 {
-    let highest = latent.iter().fold(own, |most: f64, &z| most.max(z));
-    let (mut low, mut high) = (own.max(0.0), highest.max(0.0) + 1.0);
-    for _ in 0..24 {
-        let (a, b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
-        if f(a) < f(b) { low = a } else { high = b }
-    }
-    0.5 * (low + high)
+/// A level above 0 whose utility is the largest.
+struct Won<'a> {
+    own: f64,
+    level: usize,
+    latent: &'a [f64],
 }
 
-const GOLDEN: f64 = 0.618_033_988_749_894_9;
+impl Won<'_> {
+    fn rivals(&self) -> impl Iterator<Item = f64> {
+        self.latent.iter().enumerate().filter(|&(at, _)| at + 1 != self.level).map(|(_, &z)| z)
+    }
+
+    /// −(u − z_j)²/2 + Σ ln Φ(u − z_l)
+    fn ln_integrand(&self, u: f64) -> f64 {
+        -0.5 * (u - self.own) * (u - self.own) + self.rivals().map(|z| ln_normal_cdf(u - z)).sum::<f64>()
+    }
+
+    /// z_j − u + Σ r(u − z_l) with r = φ/Φ
+    fn slope(&self, u: f64) -> f64 {
+        self.own - u + self.rivals().map(|z| inverse_mills(u - z)).sum::<f64>()
+    }
+
+    /// −1 − Σ r (x + r)
+    fn bend(&self, u: f64) -> f64 {
+        let bend = |x: f64| inverse_mills(x) * (x + inverse_mills(x));
+        -1.0 - self.rivals().map(|z| bend(u - z)).sum::<f64>()
+    }
+
+    /// Where the integrand is largest on [0, ∞), by Newton's method between bounds. Rivals push it up by less than 0.8 each
+    /// once it is above them all.
+    fn peak(&self) -> f64 {
+        if self.slope(0.0) <= 0.0 {
+            return 0.0;
+        }
+        let highest = self.rivals().fold(self.own, f64::max).max(0.0);
+        let (mut low, mut high) = (self.own.max(0.0), highest + 0.8 * self.latent.len() as f64);
+        let mut u = low;
+        for _ in 0..MOST_STEPS {
+            let slope = self.slope(u);
+            if slope > 0.0 {
+                low = u
+            } else {
+                high = u
+            }
+            let next = u - slope / self.bend(u);
+            let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+            let moved = (next - u).abs();
+            u = next;
+            if moved < STILL {
+                break;
+            }
+        }
+        u
+    }
+}
+
+const MOST_STEPS: usize = 200;
+/// The integrand hardly changes within this distance of its peak.
+const STILL: f64 = 1e-4;
+
+/// φ(x)/Φ(x), far below 0 by its continued fraction.
+fn inverse_mills(x: f64) -> f64 {
+    if x < -30.0 {
+        return -x + 1.0 / (-x + 2.0 / (-x - 3.0 / x));
+    }
+    exp(-0.5 * x * x - LN_SQRT_TAU - ln_normal_cdf(x))
+}

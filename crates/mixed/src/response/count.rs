@@ -76,6 +76,10 @@ fn softplus(z: &[f64], out: &mut Vec<f64>) {
 
 /// ln Γ(y + h) − ln Γ(h) − ln y!
 fn ln_choose(count: u32, h: f64) -> f64 {
+    if count == 0 {
+        // Also for a dispersion that has become 0, whose gamma function is infinite.
+        return 0.0;
+    }
     let y = f64::from(count);
     ln_gamma(y + h) - ln_gamma(h) - ln_gamma(y + 1.0)
 }

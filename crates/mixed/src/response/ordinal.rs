@@ -2,9 +2,9 @@
 
 use chain::Rng;
 use chain::dist::{Slice, polya_gamma, slice, truncated_normal};
-use libm::{exp, log, log1p};
+use libm::{exp, expm1, log};
 
-use super::{Working, ln_between};
+use super::{Working, ln_between, ln_cdf};
 use crate::cells::MISSING;
 use crate::settings::{Link, Settings};
 
@@ -105,9 +105,19 @@ fn truncated_logistic(rng: &mut Rng, low: f64, high: f64) -> f64 {
     if low > 0.0 {
         return -truncated_logistic(rng, -high, -low);
     }
-    let cdf = |x: f64| 1.0 / (1.0 + exp(-x));
-    let (a, b) = (cdf(low), cdf(high));
-    let p = a + (b - a) * rng.uniform_open();
-    // Hundreds of units from 0 the probability underflows; there the nearest end is as good as any.
-    (log(p) - log1p(-p)).clamp(low, high)
+    let u = rng.uniform_open();
+    let x = if high <= 0.0 {
+        // Hundreds of units from 0 only the logarithms of probabilities are there:
+        // p = F(low) + u (F(high) − F(low)), and x = ln p − ln(1 − p).
+        let (below, top) = (ln_cdf(Link::Logit, low), ln_cdf(Link::Logit, high));
+        let ln_p = top + log(u + (1.0 - u) * exp(below - top));
+        ln_p - log(-expm1(ln_p))
+    } else {
+        // Both tails that are cut off are at most one half, so that neither p nor 1 − p cancels.
+        let cdf = |x: f64| 1.0 / (1.0 + exp(-x));
+        let (below, above) = (cdf(low), cdf(-high));
+        let inside = 1.0 - below - above;
+        log(below + inside * u) - log(above + inside * (1.0 - u))
+    };
+    x.clamp(low, high)
 }
