@@ -52,16 +52,16 @@ pub(crate) fn ln_probability(level: usize, latent: &[f64]) -> f64 {
     }
     let won = Won { own: latent[level - 1], level, latent };
     let centre = won.peak();
-    let top = won.ln_integrand(centre);
     // The logarithm is concave, with a second derivative of −1 at most: t beyond the peak it has fallen by s t + t²/2 at
     // least, where −s is its slope there, so that t = √(s² + 2 · drop) − s is far enough.
     let s = (-won.slope(centre)).max(0.0);
-    let from = (centre - sqrt(2.0 * DROP)).max(0.0);
-    let to = centre + 2.0 * DROP / (s + sqrt(s * s + 2.0 * DROP));
+    let from = -centre.min(sqrt(2.0 * DROP));
+    let to = 2.0 * DROP / (s + sqrt(s * s + 2.0 * DROP));
     let step = (to - from) / STEPS as f64;
-    let at = |i: usize| exp(won.ln_integrand(from + i as f64 * step) - top);
+    // Beyond 10¹⁶ the peak lies between numbers, but nothing is above it.
+    let at = |i: usize| exp(won.fall(centre, from + i as f64 * step).min(0.0));
     let inner: f64 = (1..STEPS).map(|i| weight(i) * at(i)).sum();
-    top + log((at(0) + at(STEPS) + inner) * step / 3.0) - LN_SQRT_TAU
+    won.ln_integrand(centre) + log((at(0) + at(STEPS) + inner) * step / 3.0) - LN_SQRT_TAU
 }
 
 /// Simpson's rule: 4, 2, 4, …
@@ -92,15 +92,30 @@ impl Won<'_> {
         -0.5 * (u - self.own) * (u - self.own) + self.rivals().map(|z| ln_normal_cdf(u - z)).sum::<f64>()
     }
 
-    /// z_j − u + Σ r(u − z_l) with r = φ/Φ
+    /// What [`Won::ln_integrand`] is at c + t above what it is at c. Far below its rivals both are so large that nothing would be
+    /// left of their difference; since Φ = φ/r, that of ln Φ is −xt − t²/2 − ln(r(x + t)/r(x)), of which the first terms cancel
+    /// with one another.
+    fn fall(&self, c: f64, t: f64) -> f64 {
+        let (mut line, mut rest) = (self.own - c, -0.5 * t * t);
+        for x in self.rivals().map(|z| c - z) {
+            if x < FAR {
+                line -= x;
+                rest -= 0.5 * t * t + log(Mills::at(x + t).ratio / Mills::at(x).ratio);
+            } else {
+                rest += ln_normal_cdf(x + t) - ln_normal_cdf(x);
+            }
+        }
+        line * t + rest
+    }
+
+    /// z_j − u + Σ r(u − z_l)
     fn slope(&self, u: f64) -> f64 {
-        self.own - u + self.rivals().map(|z| inverse_mills(u - z)).sum::<f64>()
+        self.own - u + self.rivals().map(|z| Mills::at(u - z).ratio).sum::<f64>()
     }
 
     /// −1 − Σ r (x + r)
     fn bend(&self, u: f64) -> f64 {
-        let bend = |x: f64| inverse_mills(x) * (x + inverse_mills(x));
-        -1.0 - self.rivals().map(|z| bend(u - z)).sum::<f64>()
+        -1.0 - self.rivals().map(|z| Mills::at(u - z)).map(|mills| mills.ratio * mills.excess).sum::<f64>()
     }
 
     /// Where the integrand is largest on [0, ∞), by Newton's method between bounds. Rivals push it up by less than 0.8 each
@@ -134,11 +149,23 @@ impl Won<'_> {
 const MOST_STEPS: usize = 200;
 /// The integrand hardly changes within this distance of its peak.
 const STILL: f64 = 1e-4;
+/// Below this ln Φ is best taken apart.
+const FAR: f64 = -30.0;
 
-/// φ(x)/Φ(x), far below 0 by its continued fraction.
-fn inverse_mills(x: f64) -> f64 {
-    if x < -30.0 {
-        return -x + 1.0 / (-x + 2.0 / (-x - 3.0 / x));
+/// r(x) = φ(x)/Φ(x), the inverse of Mills' ratio, and x + r(x).
+struct Mills {
+    ratio: f64,
+    excess: f64,
+}
+
+impl Mills {
+    /// Far below 0 by the continued fraction x + r = 1/(−x + 2/(−x + 3/(−x + …))).
+    fn at(x: f64) -> Mills {
+        if x < FAR {
+            let excess = 1.0 / (-x + 2.0 / (-x - 3.0 / x));
+            return Mills { ratio: excess - x, excess };
+        }
+        let ratio = exp(-0.5 * x * x - LN_SQRT_TAU - ln_normal_cdf(x));
+        Mills { ratio, excess: x + ratio }
     }
-    exp(-0.5 * x * x - LN_SQRT_TAU - ln_normal_cdf(x))
 }

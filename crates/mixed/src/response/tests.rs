@@ -95,11 +95,22 @@ fn probabilities_of_categories_are_those_of_a_fine_grid() {
     }
 }
 
+/// Hundreds of millions apart, where the logarithms of two neighbours differ by less than their rounding.
+#[test]
+fn a_category_far_behind_others_that_are_far_apart_is_impossible() {
+    for scale in [1.0, 1e3, 1e12, 1e40] {
+        let latent = [1.03e8, 2.88e8, -2.48e8, 2.37e8].map(|z| scale * z);
+        let ln_p: Vec<f64> = (0..5).map(|level| ln_categorical(level, &latent)).collect();
+        assert!(ln_p[2].abs() < 1e-6, "{ln_p:?}");
+        assert!([0, 1, 3, 4].iter().all(|&level| ln_p[level] < -1e9), "{ln_p:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn probabilities_of_categories_sum_to_one_however_far_apart_they_are(
         latent in prop::collection::vec(-1.0..1.0f64, 1..6),
-        ln_scale in 0.0..20.0f64,
+        ln_scale in 0.0..200.0f64,
     ) {
         let latent: Vec<f64> = latent.iter().map(|z| z * ln_scale.exp()).collect();
         let ln_p: Vec<f64> = (0..=latent.len()).map(|level| ln_categorical(level, &latent)).collect();
