@@ -41,7 +41,7 @@ impl Kind {
     pub(crate) fn bounds(self) -> (f64, f64) {
         match self {
             Kind::Continuous => (f64::NEG_INFINITY, f64::INFINITY),
-            Kind::Count => (0.0, f64::INFINITY),
+            Kind::Count => (0.0, u32::MAX.into()),
             _ => (0.0, self.n_levels().saturating_sub(1) as f64),
         }
     }

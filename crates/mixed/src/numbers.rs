@@ -47,15 +47,13 @@ pub(crate) fn mean(kind: Kind, normals: &[Normal], probabilities: &[f64]) -> f64
     }
 }
 
-/// A value drawn.
-pub(crate) fn draw(kind: Kind, normals: &[Normal], rng: &mut Rng) -> Value {
-    let (least, most) = kind.bounds();
+/// A number or a count drawn; levels have probabilities.
+pub(crate) fn draw(kind: Kind, normals: &[Normal], rng: &mut Rng) -> Option<f64> {
     let mut number = || normals.first().map_or(f64::NAN, |n| n.mean + n.sd * chain::dist::normal(rng));
     match kind {
-        Kind::Continuous => Value::Number(number()),
-        Kind::Count => Value::Count(round(number()).clamp(0.0, f64::from(u32::MAX)) as u32),
-        Kind::Binary | Kind::Ordinal(_) => Value::Level(round(number()).clamp(least, most) as usize),
-        Kind::Categorical(_) => Value::Level(pick(&shares(normals), rng)),
+        Kind::Continuous => Some(number()),
+        Kind::Count => Some(round(number()).clamp(0.0, f64::from(u32::MAX))),
+        Kind::Binary | Kind::Ordinal(_) | Kind::Categorical(_) => None,
     }
 }
 
@@ -76,12 +74,3 @@ fn shares(normals: &[Normal]) -> Vec<f64> {
 }
 
 const LEAST: f64 = 0.01;
-
-fn pick(probabilities: &[f64], rng: &mut Rng) -> usize {
-    let mut rest = rng.uniform();
-    let place = probabilities.iter().position(|p| {
-        rest -= p;
-        rest < 0.0
-    });
-    place.unwrap_or(probabilities.len().saturating_sub(1))
-}

@@ -1,13 +1,14 @@
 //! What a cell is likely to be, according to one draw from the posterior.
 
+use chain::diagnose::quantile;
 use chain::{Rng, Workers};
-use libm::exp;
+use libm::{exp, log};
 
 use crate::coding::Coding;
 use crate::numbers::{self, Normal};
 use crate::response::ln_probability;
 use crate::settings::Settings;
-use crate::simulate::{draw_count, draw_number, draw_ordinal, hidden, winner};
+use crate::simulate::{draw_count, draw_number};
 use crate::state::{Shape, State, dot_with_one};
 use crate::{Kind, Posterior, Value};
 
@@ -43,7 +44,7 @@ impl<'a> View<'a> {
 
 /// What all draws say of cells together.
 impl View<'_> {
-    /// The mean of each of these cells of fitted rows.
+    /// The mean of each of these cells of fitted rows; see [`View::mean`].
     pub(crate) fn means(self, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
         let k = self.posterior.n_factors();
         workers.map(cells, |_, &(row, column)| {
@@ -51,14 +52,21 @@ impl View<'_> {
                 let outlook = self.outlook(draw, column, &draw.factors[row * k..(row + 1) * k]);
                 outlook.mean(&outlook.probabilities())
             };
-            let (sum, n) = self.posterior.draws().fold((0.0, 0), |(sum, n), draw| (sum + mean(draw), n + 1));
-            self.within(column, sum / f64::from(n))
+            self.mean(column, &self.posterior.draws().map(mean).collect::<Vec<_>>())
         })
     }
 
+    /// The mean of a cell from the means that all draws say; for counts the median of these. The tails of latent values fall
+    /// like powers where little is known, so that h e^z need not have a mean, and the sum would hang on a few draws.
+    ///
     /// A model that reads levels as numbers may go beyond them, where no mean can be.
-    pub(crate) fn within(self, column: usize, mean: f64) -> f64 {
-        let (least, most) = self.kind(column).bounds();
+    pub(crate) fn mean(self, column: usize, means: &[f64]) -> f64 {
+        let kind = self.kind(column);
+        let (least, most) = kind.bounds();
+        let mean = match kind {
+            Kind::Count => quantile(means, 0.5),
+            _ => means.iter().sum::<f64>() / means.len() as f64,
+        };
         mean.clamp(least, most)
     }
 }
@@ -88,7 +96,13 @@ impl Outlook<'_> {
         match self {
             Outlook::Latent { kind, .. } => {
                 let ln = |level| self.ln_probability(Value::Level(level));
-                (0..kind.n_levels()).map(|level| exp(ln(level))).collect()
+                let mut probabilities: Vec<f64> = (0..kind.n_levels()).map(|level| exp(ln(level))).collect();
+                if let Kind::Categorical(_) = kind {
+                    // Each is an integral of its own; what is left of their errors is shared.
+                    let total: f64 = probabilities.iter().sum();
+                    probabilities.iter_mut().for_each(|p| *p /= total);
+                }
+                probabilities
             }
             Outlook::Numbers { kind, normals } => numbers::probabilities(*kind, normals),
         }
@@ -98,7 +112,11 @@ impl Outlook<'_> {
     pub(crate) fn mean(&self, probabilities: &[f64]) -> f64 {
         match self {
             Outlook::Latent { shape: Shape::Noise(_), latent, .. } => latent[0],
-            Outlook::Latent { shape: Shape::Dispersion { h, .. }, latent, .. } => h * exp(latent[0]),
+            Outlook::Latent { shape: Shape::Dispersion { h, .. }, latent, .. } => {
+                // In logarithms where e^z would be infinite, and h may be 0.
+                let mean = if latent[0] < 700.0 { h * exp(latent[0]) } else { exp(log(*h) + latent[0]) };
+                mean.min(f64::from(u32::MAX))
+            }
             Outlook::Latent { .. } => {
                 probabilities.iter().enumerate().map(|(level, p)| level as f64 * p).sum()
             }
@@ -106,28 +124,17 @@ impl Outlook<'_> {
         }
     }
 
-    /// A value drawn.
-    pub(crate) fn draw(&self, rng: &mut Rng) -> Value {
+    /// A number or a count drawn; levels have probabilities.
+    pub(crate) fn draw(&self, rng: &mut Rng) -> Option<f64> {
         match self {
-            Outlook::Latent { kind, shape, settings, latent } => draw(*kind, shape, settings, latent, rng),
+            Outlook::Latent { shape: Shape::Noise(variance), settings, latent, .. } => {
+                Some(draw_number(latent[0], *variance, settings.tails, rng))
+            }
+            Outlook::Latent { shape: Shape::Dispersion { h, .. }, latent, .. } => {
+                Some(draw_count(latent[0], *h, rng).into())
+            }
+            Outlook::Latent { .. } => None,
             Outlook::Numbers { kind, normals } => numbers::draw(*kind, normals, rng),
         }
-    }
-}
-
-fn draw(kind: Kind, shape: &Shape, settings: &Settings, latent: &[f64], rng: &mut Rng) -> Value {
-    match (kind, shape) {
-        (Kind::Continuous, Shape::Noise(variance)) => {
-            Value::Number(draw_number(latent[0], *variance, settings.tails, rng))
-        }
-        (Kind::Count, Shape::Dispersion { h, .. }) => Value::Count(draw_count(latent[0], *h, rng)),
-        (Kind::Ordinal(_), Shape::Cuts(cuts)) => {
-            Value::Level(draw_ordinal(latent[0], cuts, settings.link, rng).into())
-        }
-        (Kind::Categorical(_), _) => {
-            let utilities: Vec<f64> = latent.iter().map(|z| z + chain::dist::normal(rng)).collect();
-            Value::Level(winner(&utilities).into())
-        }
-        _ => Value::Level(usize::from(hidden(latent[0], settings.link, rng) > 0.0)),
     }
 }

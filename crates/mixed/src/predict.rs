@@ -9,6 +9,7 @@ use chain::{Rng, Stream, Workers};
 
 use crate::outlook::{Outlook, View};
 use crate::response::{self, draw_utilities, legal};
+use crate::simulate::LARGEST;
 use crate::state::{State, dot_with_one};
 use crate::{Data, Kind, Posterior};
 
@@ -19,10 +20,15 @@ pub struct Prediction {
     pub row: usize,
     /// The column.
     pub column: usize,
-    /// The mean; of a level's number for levels.
+    /// The mean; of a level's number for levels. For counts the median over draws of the mean h e^z, whose own mean may not
+    /// exist.
     pub mean: f64,
-    /// The 5% and the 95% quantile of values drawn.
+    /// The median, which is a count for counts and a level's number for levels.
+    pub median: f64,
+    /// The 5% and the 95% quantile, counts and numbers of levels as well.
     pub interval: [f64; 2],
+    /// The 25% and the 75% quantile, the same.
+    pub quartiles: [f64; 2],
     /// The probability of each level; empty for numbers and counts.
     pub probabilities: Vec<f64>,
 }
@@ -104,7 +110,10 @@ pub(crate) fn predict_cells<'w>(
             said.iter_mut().zip(gathered).for_each(|(said, gathered)| said.push(gathered));
         }
         let cells = targets.iter().zip(said);
-        cells.map(|(&column, said)| mix(row, column, weights(column), &said)).collect::<Vec<_>>()
+        let kind = |column| readers[0].view.kind(column);
+        cells
+            .map(|(&column, said)| mix(row, column, kind(column), weights(column), &said))
+            .collect::<Vec<_>>()
     });
     predictions.into_iter().flatten().collect()
 }
@@ -134,7 +143,10 @@ impl Reader<'_> {
 /// What one model says of one cell.
 #[derive(Clone, Default)]
 struct Gathered {
+    /// The means of all draws, and what becomes of them.
+    means: Vec<f64>,
     mean: f64,
+    /// Numbers or counts drawn.
     values: Vec<f64>,
     probabilities: Vec<f64>,
 }
@@ -142,42 +154,51 @@ struct Gathered {
 impl Gathered {
     fn add(&mut self, outlook: &Outlook<'_>, rng: &mut Rng) {
         let probabilities = outlook.probabilities();
-        self.mean += outlook.mean(&probabilities);
-        self.values.push(outlook.draw(rng).number());
+        self.means.push(outlook.mean(&probabilities));
+        self.values.extend(outlook.draw(rng));
         self.probabilities.resize(probabilities.len(), 0.0);
         self.probabilities.iter_mut().zip(probabilities).for_each(|(sum, p)| *sum += p);
     }
 
     /// Sums over draws become means.
     fn average(&mut self, view: View<'_>, column: usize) {
-        let n = self.values.len() as f64;
-        self.mean = view.within(column, self.mean / n);
+        let n = self.means.len() as f64;
+        self.mean = view.mean(column, &self.means);
         self.probabilities.iter_mut().for_each(|p| *p /= n);
     }
 }
 
-/// Σ u mean and Σ w P(level), and quantiles of the values drawn, of which each model's have its weight w together.
-fn mix(row: usize, column: usize, weights: Weights<'_>, said: &[Gathered]) -> Prediction {
+/// Σ u mean and Σ w P(level), and quantiles: of the levels by their probabilities, otherwise of the values drawn, of which
+/// each model's have its weight w together.
+fn mix(row: usize, column: usize, kind: Kind, weights: Weights<'_>, said: &[Gathered]) -> Prediction {
     let mean = weights.means.iter().zip(said).map(|(weight, said)| weight * said.mean).sum();
     let mut probabilities = Vec::new();
     for (&weight, said) in weights.mixture.iter().zip(said) {
         probabilities.resize(said.probabilities.len(), 0.0);
         probabilities.iter_mut().zip(&said.probabilities).for_each(|(sum, p)| *sum += weight * p);
     }
-    let interval = match said {
-        [alone] => [0.05, 0.95].map(|p| quantile(&alone.values, p)),
-        _ => {
+    let [low, quarter, median, three, high] = match (kind, said) {
+        (Kind::Continuous, [alone]) => QUANTILES.map(|p| quantile(&alone.values, p)),
+        (Kind::Continuous | Kind::Count, _) => {
             let parts = weights.mixture.iter().zip(said).flat_map(|(&weight, said)| {
                 said.values.iter().map(move |&value| (value, weight / said.values.len() as f64))
             });
-            weighted_quantiles(parts.collect(), [0.05, 0.95])
+            weighted_quantiles(parts.collect(), QUANTILES)
+        }
+        _ => {
+            let levels = probabilities.iter().enumerate().map(|(level, &p)| (level as f64, p));
+            weighted_quantiles(levels.collect(), QUANTILES)
         }
     };
-    Prediction { row, column, mean, interval, probabilities }
+    let (interval, quartiles) = ([low, high], [quarter, three]);
+    Prediction { row, column, mean, median, interval, quartiles, probabilities }
 }
 
+/// The bounds of the interval, and the quartiles with the median between them.
+const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+
 /// The least values below or at which there are such shares of the whole weight.
-fn weighted_quantiles<const N: usize>(mut values: Vec<(f64, f64)>, shares: [f64; N]) -> [f64; N] {
+pub(crate) fn weighted_quantiles<const N: usize>(mut values: Vec<(f64, f64)>, shares: [f64; N]) -> [f64; N] {
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     let total: f64 = values.iter().map(|(_, weight)| weight).sum();
     shares.map(|share| {
@@ -259,7 +280,7 @@ impl<'a> Visitor<'a> {
         factor.solve_lower(&mut pull);
         pull.iter_mut().for_each(|x| *x += normal(rng));
         factor.solve_upper(&mut pull);
-        if pull.iter().all(|x| x.is_finite()) {
+        if pull.iter().all(|x| x.abs() < LARGEST) {
             self.factors = pull;
         }
     }

@@ -91,23 +91,50 @@ impl Described {
         encode::encode(self, cells)
     }
 
-    /// The text of a predicted value, which the column can be read with again: a level's own text, the whole number next
-    /// to the mean of a count, a number on the scale of the table.
+    /// The text of a predicted value, which the column can be read with again: the text of the most probable level, the
+    /// median of a count, the mean of a number on the scale of the table.
     pub fn text(&self, prediction: &crate::Prediction) -> String {
         match prediction.level() {
             Some(level) => self.levels.get(level).cloned().unwrap_or_default(),
-            None if self.kind == Kind::Count => libm::round(prediction.mean).to_string(),
-            None if self.comma => self.unscaled(prediction.mean).to_string().replace('.', ","),
-            None => self.unscaled(prediction.mean).to_string(),
+            None if self.kind == Kind::Count => prediction.median.to_string(),
+            None => self.number_text(self.unscaled(prediction.mean)),
         }
     }
 
-    /// A continuous value on the scale of the table.
+    /// A continuous value on the scale of the table, never infinite.
     pub fn unscaled(&self, value: f64) -> f64 {
         match self.kind {
-            Kind::Continuous => self.centre + self.scale * value,
+            Kind::Continuous => (self.centre + self.scale * value).clamp(f64::MIN, f64::MAX),
             _ => value,
         }
+    }
+
+    /// The text of a number of the table: with an exponent where it would be longer than a person reads, and with a comma if
+    /// the column has commas.
+    pub fn number_text(&self, number: f64) -> String {
+        let text = match number.abs() {
+            size if size == 0.0 || (1e-7..1e17).contains(&size) => number.to_string(),
+            _ => format!("{number:e}"),
+        };
+        if self.comma { text.replace('.', ",") } else { text }
+    }
+
+    /// The mean of levels that are numbers: Σ p · level. In a stack the mean of a level's place has weights of its own; what
+    /// these make of it is carried over along the line between the two levels around it.
+    pub fn level_mean(&self, prediction: &crate::Prediction) -> Option<f64> {
+        let numbers: Option<Vec<f64>> = self.levels.iter().map(|level| self.number(level)).collect();
+        let numbers = numbers.filter(|numbers| !numbers.is_empty())?;
+        let p = &prediction.probabilities;
+        let sum = |xs: &mut dyn Iterator<Item = f64>| p.iter().zip(xs).map(|(p, x)| p * x).sum::<f64>();
+        let (mean, place) =
+            (sum(&mut numbers.iter().copied()), sum(&mut (0..numbers.len()).map(|level| level as f64)));
+        let along = |place: f64| {
+            let last = numbers.len() - 1;
+            let below = (place.max(0.0) as usize).min(last);
+            let above = (below + 1).min(last);
+            numbers[below] + (numbers[above] - numbers[below]) * (place - below as f64)
+        };
+        Some(mean + along(prediction.mean) - along(place))
     }
 
     /// A number of the table; `None` if the text is none.

@@ -197,7 +197,7 @@ pub(crate) fn draw_number(z: f64, variance: f64, tails: Option<f64>, rng: &mut R
 pub(crate) const LARGEST: f64 = 1e100;
 
 /// A logistic or normal number around z.
-pub(crate) fn hidden(z: f64, link: Link, rng: &mut Rng) -> f64 {
+fn hidden(z: f64, link: Link, rng: &mut Rng) -> f64 {
     match link {
         Link::Probit => z + normal(rng),
         Link::Logit => {
@@ -207,7 +207,7 @@ pub(crate) fn hidden(z: f64, link: Link, rng: &mut Rng) -> f64 {
     }
 }
 
-pub(crate) fn draw_ordinal(z: f64, cuts: &[f64], link: Link, rng: &mut Rng) -> u16 {
+fn draw_ordinal(z: f64, cuts: &[f64], link: Link, rng: &mut Rng) -> u16 {
     let hidden = hidden(z, link, rng);
     cuts.iter().filter(|&&cut| hidden > cut).count() as u16
 }
@@ -227,7 +227,7 @@ fn draw_category(weights: &[f64], f: &[f64], utilities: &mut [f64], rng: &mut Rn
 }
 
 /// The level whose utility is largest; the first level has utility 0.
-pub(crate) fn winner(utilities: &[f64]) -> u16 {
+fn winner(utilities: &[f64]) -> u16 {
     let best = utilities.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     best.filter(|(_, utility)| **utility > 0.0).map_or(0, |(at, _)| at as u16 + 1)
 }

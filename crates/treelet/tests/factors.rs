@@ -93,6 +93,74 @@ fn a_summary_tells_loadings_scores_correlations_and_columns() {
     assert_eq!((correlations.len(), correlations[0].len()), (15, 15));
 }
 
+/// The numbers of a table of the summary that follow the name of a latent value.
+fn numbers_of(text: &str, factor: usize, name: &str) -> Vec<f64> {
+    let part = text.split(&format!("Factor {factor}:")).nth(1).unwrap();
+    let line = part.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
+    let words = line.split_whitespace().skip(1).filter(|word| *word != "%");
+    words.map(|word| word.parse().unwrap()).collect()
+}
+
+#[test]
+fn tables_files_and_json_of_a_summary_say_the_same() {
+    let playground = fitted();
+    fine(&playground, &format!("factors fit data.csv -k 2 -o sparse {QUICK} --types truth.json --sparse"));
+    let files = "--scores scores.csv --correlations correlations.csv";
+    for model in ["m", "sparse"] {
+        let text = fine(&playground, &format!("factors summary {model} --top 0 {files}")).stdout;
+        let json = fine(&playground, &format!("factors summary {model} --json")).json();
+        let number = |value: &Value| value.as_f64().unwrap();
+        for (at, latent) in json["latent"].as_array().unwrap().iter().enumerate() {
+            let name = latent["name"].as_str().unwrap();
+            for factor in 0..2 {
+                let (loading, share) = (&latent["loadings"][factor], number(&latent["shares"][factor]));
+                let found = numbers_of(&text, factor + 1, name);
+                let mut known =
+                    vec![number(&loading["mean"]), number(&loading["low"]), number(&loading["high"])];
+                assert!(known[1] <= known[0] && known[0] <= known[2] || model == "sparse", "{latent}");
+                known.push(100.0 * share);
+                if model == "sparse" {
+                    known.extend([number(&loading["not_zero"]), number(&latent["dimension"])]);
+                }
+                assert_eq!(found.len(), known.len());
+                let off = [0.0051, 0.0051, 0.0051, 0.51, 0.0051, 0.051];
+                let near = found.iter().zip(&known).zip(off).all(|((a, b), off)| (a - b).abs() < off);
+                assert!(near, "{name} on factor {}: {found:?}, not {known:?}", factor + 1);
+            }
+            let correlations = cells(&playground.read("correlations.csv"), ',');
+            assert_eq!((correlations[0][at + 1].as_str(), correlations[at + 1][0].as_str()), (name, name));
+            for other in 0..14 {
+                let written: f64 = correlations[at + 1][other + 1].parse().unwrap();
+                assert!((written - number(&json["correlations"][at][other])).abs() < 1e-9);
+            }
+        }
+        let scores = cells(&playground.read("scores.csv"), ',');
+        for (row, known) in json["scores"].as_array().unwrap().iter().enumerate() {
+            let found: Vec<f64> = scores[row + 1][1..].iter().map(|cell| cell.parse().unwrap()).collect();
+            let known = [&known["mean"][0], &known["sd"][0], &known["mean"][1], &known["sd"][1]].map(number);
+            assert!(
+                found.iter().zip(known).all(|(a, b)| (a - b).abs() < 1e-9),
+                "{row}: {found:?}, not {known:?}"
+            );
+        }
+        let share = |factor: usize| text.split(&format!("Factor {}: ", factor + 1)).nth(1).unwrap();
+        for (factor, known) in json["factor_shares"].as_array().unwrap().iter().enumerate() {
+            let found: f64 = share(factor).split_whitespace().next().unwrap().parse().unwrap();
+            assert!((found - 100.0 * number(known)).abs() < 0.051, "{found} {known}");
+        }
+        // Columns with several latent values name the level that each of them is about, from the second one on.
+        let names: Vec<&str> = json["latent"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|latent| latent["name"].as_str().unwrap())
+            .collect();
+        let categories: Vec<&&str> = names.iter().filter(|name| name.starts_with("categorical")).collect();
+        assert!(categories[0].ends_with("=1") && categories[2].ends_with("=3"), "{names:?}");
+        assert!(names.iter().filter(|name| !name.starts_with("categorical")).all(|name| !name.contains('=')));
+    }
+}
+
 #[test]
 fn a_run_that_is_too_short_to_be_judged_says_so() {
     let playground = fitted();
@@ -130,6 +198,49 @@ fn every_choice_of_model_can_be_fitted() {
     }
 }
 
+/// Levels from 0 with their probabilities, as a line of the list of cells has them.
+fn probabilities(line: &[String]) -> Vec<f64> {
+    let parts = line[7].split_whitespace().map(|part| part.rsplit_once(':').unwrap());
+    let found: Vec<(usize, f64)> =
+        parts.map(|(level, p)| (level.parse().unwrap(), p.parse().unwrap())).collect();
+    assert!(found.iter().enumerate().all(|(at, (level, _))| at == *level), "{line:?}");
+    found.into_iter().map(|(_, p)| p).collect()
+}
+
+/// What a line of the list of cells says of its cell is of one piece.
+fn is_sound(line: &[String]) {
+    let number = |at: usize| line[at].parse::<f64>().unwrap();
+    let p = probabilities(line);
+    let [mean, median, low, high] = [3, 4, 5, 6];
+    if line[1].starts_with("categorical") {
+        assert_eq!(line[3..7], ["", "", "", ""]);
+    } else {
+        assert!(number(low) <= number(median) && number(median) <= number(high), "{line:?}");
+    }
+    if line[1].starts_with("continuous") {
+        assert!(line[2] == line[mean] && number(mean).is_finite() && p.is_empty(), "{line:?}");
+    } else if line[1].starts_with("count") {
+        let counts = [2, median, low, high].map(|at| line[at].parse::<u32>());
+        assert!(counts.iter().all(Result::is_ok) && line[2] == line[median], "{line:?}");
+        assert!(line[mean].is_empty() && p.is_empty(), "{line:?}");
+    } else {
+        assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-3, "{line:?}");
+        let most = p.iter().copied().fold(0.0, f64::max);
+        assert!(
+            p[line[2].parse::<usize>().unwrap()] >= most,
+            "the value is the most probable level: {line:?}"
+        );
+    }
+    if line[1].starts_with("ordinal") || line[1].starts_with("binary") {
+        for (at, share) in [(low, 0.05), (median, 0.5), (high, 0.95)] {
+            let level: usize = line[at].parse().unwrap();
+            let (below, upto) = (p[..level].iter().sum::<f64>(), p[..=level].iter().sum::<f64>());
+            assert!(below < share + 1e-3 && upto > share - 1e-3, "{share}: {line:?}");
+        }
+        assert!((0.0..=(p.len() - 1) as f64).contains(&number(mean)), "{line:?}");
+    }
+}
+
 #[test]
 fn all_missing_cells_are_filled_and_all_others_stay() {
     let playground = fitted();
@@ -148,20 +259,13 @@ fn all_missing_cells_are_filled_and_all_others_stay() {
         }
     }
     let listed = cells(&playground.read("cells.tsv"), '\t');
-    assert_eq!(listed[0], ["row", "column", "value", "mean", "low", "high", "probabilities"]);
+    assert_eq!(listed[0], ["row", "column", "value", "mean", "median", "low", "high", "probabilities"]);
     assert_eq!(listed.len() - 1, n_filled);
     for line in &listed[1..] {
-        let number = |at: usize| line[at].parse::<f64>().unwrap();
-        match line[1].starts_with("categorical") {
-            true => assert_eq!(line[3..6], ["", "", ""]),
-            false => assert!(number(4) <= number(5) && number(3).is_finite(), "{line:?}"),
-        }
+        is_sound(line);
         let (row, column) = (line[0].parse::<usize>().unwrap(), &line[1]);
         let place = before[0].iter().position(|name| name == column).unwrap();
         assert!(before[row][place].is_empty() && after[row][place] == line[2], "{line:?}");
-        let probabilities = line[6].split_whitespace().map(|p| p.rsplit_once(':').unwrap().1);
-        let sum: f64 = probabilities.map(|p| p.parse::<f64>().unwrap()).sum();
-        assert!(line[6].is_empty() || (sum - 1.0).abs() < 1e-3, "{line:?}");
     }
     // What was filled in has the type of its column, so the table can be fitted again.
     fine(&playground, &format!("factors fit filled.csv -k 2 -o again {QUICK} --types truth.json"));
@@ -196,6 +300,78 @@ fn new_rows_missing_columns_and_unknown_columns_are_dealt_with() {
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("left as they are: dialect"), "{}", run.stderr);
     assert!(cells(&playground.read("filled.csv"), ',')[1..].iter().all(|row| row[10].is_empty()));
+}
+
+#[test]
+fn a_mean_of_levels_is_that_of_their_probabilities_unless_it_is_of_a_stack() {
+    let playground = fitted();
+    fine(&playground, "factors predict m data.csv -o filled.csv --cells cells.tsv");
+    let listed = cells(&playground.read("cells.tsv"), '\t');
+    let levels =
+        listed[1..].iter().filter(|line| line[1].starts_with("ordinal") || line[1].starts_with("binary"));
+    for line in levels {
+        let mean: f64 = probabilities(line).iter().enumerate().map(|(level, p)| level as f64 * p).sum();
+        assert!((line[3].parse::<f64>().unwrap() - mean).abs() < 1e-3, "{line:?}");
+    }
+}
+
+/// The program must be able to read what it has written, however far a new row is from all others.
+#[test]
+fn rows_far_from_all_others_leave_a_table_that_can_be_read_again() {
+    let playground = fitted();
+    let table = cells(&playground.read("data.csv"), ',');
+    let names = &table[0];
+    let mut rows = vec![names.clone()];
+    for away in ["150", "-150", "1000", "1e6", "-1e6", "1e300"] {
+        for kinds in
+            [&["continuous"][..], &["count"], &["continuous", "ordinal"], &["continuous", "categorical"]]
+        {
+            let is_given = |name: &String| kinds.iter().any(|kind| name.starts_with(kind));
+            let cell = |name: &String| match name {
+                name if !is_given(name) => "",
+                name if name.starts_with("continuous") => away,
+                name if name.starts_with("count") => "4000000000",
+                _ => "0",
+            };
+            rows.push(names.iter().map(|name| cell(name).to_owned()).collect());
+        }
+    }
+    playground.write("far.csv", rows.iter().map(|row| row.join(",") + "\n").collect::<String>());
+    for options in ["", "--link probit --tails 1", "--stack"] {
+        fine(&playground, &format!("factors fit data.csv -k 2 -o n {QUICK} --types truth.json {options}"));
+        fine(&playground, "factors predict n far.csv -o filled.csv --cells cells.tsv");
+        cells(&playground.read("cells.tsv"), '\t')[1..].iter().for_each(|line| is_sound(line));
+        let filled = cells(&playground.read("filled.csv"), ',');
+        assert!(filled.iter().flatten().all(|cell| !cell.is_empty() && cell.len() < 26), "{filled:?}");
+        let again = fine(&playground, "factors predict n filled.csv -o again.csv");
+        assert!(again.stderr.contains("0 cells of 24 rows"), "{}", again.stderr);
+        assert_eq!(playground.read("again.csv"), playground.read("filled.csv"));
+    }
+}
+
+/// Few rows say little about a count, so that a mean would hang on single draws; a median does not hang on the seed.
+#[test]
+fn a_filled_in_count_is_a_median_that_hardly_depends_on_the_seed() {
+    let playground = Playground::new();
+    let rows = [
+        "3,1.5,0", "0,-0.2,1", "12,2.0,0", "1,0.3,1", "0,-1.0,1", "40,2.2,0", ",6.0,0", "2,0.1,1", "5,1.0,0",
+    ];
+    playground.write("data.csv", format!("goats,x,yes\n{}\n", rows.join("\n")));
+    playground.write("types.tsv", "goats\tcount\nx\tcontinuous\n");
+    let mut found = Vec::new();
+    for seed in 0..6 {
+        fine(
+            &playground,
+            &format!("factors fit data.csv -k 1 -o m --types types.tsv --sweeps 800 --seed {seed}"),
+        );
+        fine(&playground, "factors predict m data.csv -o filled.csv --cells cells.tsv");
+        let line = cells(&playground.read("cells.tsv"), '\t').remove(1);
+        is_sound(&line.iter().map(|cell| cell.replace("goats", "count")).collect::<Vec<_>>());
+        assert_eq!(cells(&playground.read("filled.csv"), ',')[7][0], line[2]);
+        found.push(line[2].parse::<f64>().unwrap());
+    }
+    let (least, most) = found.iter().fold((f64::MAX, 0.0), |(a, b): (f64, f64), &x| (a.min(x), b.max(x)));
+    assert!(most <= 2.5 * least, "{found:?}");
 }
 
 #[test]
@@ -263,6 +439,32 @@ fn numbers_of_factors_are_compared_by_hidden_cells() {
     assert_eq!(length(&json["models"]), 2);
     assert!(json["hidden"].as_u64().unwrap() > 20 && json["models"][1]["loo"]["total"].is_number(), "{json}");
     assert_eq!(fine(&playground, &format!("{choose} --loo --json --threads 3")).json(), json);
+    // The table says what the JSON says, and the best has the highest score.
+    let text = fine(&playground, &format!("{choose} --loo")).stdout;
+    let lines: Vec<Vec<f64>> = text
+        .lines()
+        .filter(|line| line.starts_with(['1', '2']))
+        .map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect())
+        .collect();
+    let number = |value: &Value| value.as_f64().unwrap();
+    for (line, model) in lines.iter().zip(json["models"].as_array().unwrap()) {
+        let held_out = &model["held_out"];
+        let per_cell = |name: &str| number(&held_out[name]) / number(&held_out["cells"]);
+        assert!((per_cell("total") - number(&model["mean"])).abs() < 1e-12, "{model}");
+        let known = [number(&model["factors"]), per_cell("total"), per_cell("se")];
+        assert!(line.iter().zip(known).all(|(a, b)| (a - b).abs() < 5.1e-5), "{line:?}, not {known:?}");
+        for (at, name) in [(3, "waic"), (6, "loo")] {
+            let known = ["total", "se", "doubtful"].map(|part| number(&model[name][part]));
+            assert!(
+                line[at..at + 3].iter().zip(known).all(|(a, b)| (a - b).abs() < 0.051),
+                "{name} {line:?}"
+            );
+        }
+        assert_ne!(model["waic"]["total"], model["loo"]["total"]);
+        assert_eq!(held_out["cells"], json["hidden"]);
+    }
+    let better = if lines[0][1] > lines[1][1] { 1 } else { 2 };
+    assert!(text.contains(&format!("Best: {better}.")) && json["best"] == better, "{text}");
 }
 
 #[test]
@@ -438,11 +640,7 @@ fn a_stack_mixes_predictions_and_shows_its_first_model() {
     let (mixed, alone) =
         (cells(&playground.read("cells.tsv"), '\t'), cells(&playground.read("alone.tsv"), '\t'));
     assert!(mixed.len() == alone.len() && mixed != alone);
-    for line in &mixed[1..] {
-        let probabilities = line[6].split_whitespace().map(|p| p.rsplit_once(':').unwrap().1);
-        let sum: f64 = probabilities.map(|p| p.parse::<f64>().unwrap()).sum();
-        assert!(line[6].is_empty() || (sum - 1.0).abs() < 1e-3, "{line:?}");
-    }
+    mixed[1..].iter().for_each(|line| is_sound(line));
     let head: String = playground.read("data.csv").lines().take(6).map(|line| format!("{line}\n")).collect();
     playground.write("new.csv", head);
     assert!(fine(&playground, "factors predict s new.csv -o filled.csv").stderr.contains("new rows"));

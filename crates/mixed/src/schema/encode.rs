@@ -8,11 +8,10 @@ pub(super) fn encode(described: &Described, cells: &[Option<&str>]) -> (Cells, V
     let mut wrong = Wrong::default();
     let values = match described.kind {
         Kind::Continuous => {
-            let read = |text: &str| described.number(text).filter(|x| x.is_finite());
-            let numbers = wrong
-                .read(cells, read)
-                .map(|x| x.map_or(f64::NAN, |x| (x - described.centre) / described.scale));
-            Cells::Numbers(numbers.collect())
+            // A number may be finite and still too far away to be told in standard deviations.
+            let scaled = |x: f64| (x - described.centre) / described.scale;
+            let read = |text: &str| described.number(text).map(scaled).filter(|x| x.is_finite());
+            Cells::Numbers(wrong.read(cells, read).map(|x| x.unwrap_or(f64::NAN)).collect())
         }
         Kind::Count => {
             let whole = |x: &f64| x.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(x);

@@ -101,7 +101,9 @@ fn predictions_are_written_so_that_the_column_can_be_read_again() {
         row: 0,
         column: 0,
         mean,
-        interval: [0.0, 0.0],
+        median: mean.floor(),
+        interval: [0.0; 2],
+        quartiles: [0.0; 2],
         probabilities: probabilities.to_vec(),
     };
     let described = |texts: &[&'static str], declared: &str| {
@@ -112,11 +114,48 @@ fn predictions_are_written_so_that_the_column_can_be_read_again() {
         described
     };
     let count = described(&["0", "3", "4"], "count");
-    assert_eq!(count.text(&predicted(2.6, &[])), "3");
+    // A count is its median, which is one of them.
+    assert_eq!(count.text(&predicted(2.6, &[])), "2");
     let number = described(&["1,5", "2,5", "3,5"], "continuous");
     assert_eq!(number.text(&predicted(1.25, &[])), "3,75");
     let level = described(&["no", "yes", "no"], "binary");
     assert_eq!(level.text(&predicted(0.7, &[0.3, 0.7])), "yes");
+    // A tie is the first of them.
+    assert_eq!(level.text(&predicted(0.5, &[0.5, 0.5])), "no");
+}
+
+#[test]
+fn means_of_levels_are_those_of_their_numbers() {
+    let described = |texts: &[&'static str], declared: &str| {
+        let (Role::Modelled(described), _) =
+            describe("x", &column(texts), Some(&declared.parse().unwrap()), true)
+        else {
+            panic!()
+        };
+        described
+    };
+    let mean = |described: &Described, mean: f64, probabilities: &[f64]| {
+        let probabilities = probabilities.to_vec();
+        let prediction = crate::Prediction {
+            row: 0,
+            column: 0,
+            mean,
+            median: 0.0,
+            interval: [0.0; 2],
+            quartiles: [0.0; 2],
+            probabilities,
+        };
+        described.level_mean(&prediction)
+    };
+    let uneven = described(&["1", "2", "5", "1", "2", "5"], "ordinal(1<2<5)");
+    // 0.2 · 1 + 0.5 · 2 + 0.3 · 5, where the place has the mean 0.5 + 2 · 0.3.
+    assert!((mean(&uneven, 1.1, &[0.2, 0.5, 0.3]).unwrap() - 2.7).abs() < 1e-12);
+    // Of a stack whose mean is 0.2 of a place higher, on the way from 2 to 5.
+    assert!((mean(&uneven, 1.3, &[0.2, 0.5, 0.3]).unwrap() - 3.3).abs() < 1e-12);
+    let words = described(&["low", "high", "low", "high"], "ordinal(low<high)");
+    assert_eq!(mean(&words, 0.5, &[0.5, 0.5]), None);
+    let comma = described(&["0,5", "1,5", "0,5", "1,5"], "ordinal");
+    assert!((mean(&comma, 0.25, &[0.75, 0.25]).unwrap() - 0.75).abs() < 1e-12);
 }
 
 proptest! {
@@ -137,6 +176,32 @@ proptest! {
             for (row, cell) in cells.iter().enumerate() {
                 prop_assert_eq!(cell.is_some(), values.get(row).is_some());
             }
+        }
+    }
+
+    #[test]
+    fn whatever_is_predicted_can_be_read_again(
+        mean in -1.0..1.0f64,
+        exponent in 0..300,
+        count in any::<u32>(),
+        comma in any::<bool>(),
+    ) {
+        let texts = if comma { ["1,5", "2,25", "1000000"] } else { ["1.5", "2.25", "1000000"] };
+        let cells: Vec<Option<&str>> = texts.iter().map(|text| Some(*text)).collect();
+        let mean = mean * 10f64.powi(exponent);
+        let median = f64::from(count);
+        let prediction =
+            crate::Prediction { row: 0, column: 0, mean, median, interval: [0.0; 2],
+            quartiles: [0.0; 2], probabilities: Vec::new() };
+        for (cells, declared) in [(cells.as_slice(), "continuous"), (&[Some("0"), Some("7")], "count")] {
+            let (role, _) = describe("x", cells, Some(&declared.parse().unwrap()), true);
+            let Role::Modelled(described) = role else { panic!() };
+            let text = described.text(&prediction);
+            let (values, troubles) = described.encode(&[Some(&text)]);
+            prop_assert!(troubles.is_empty() && text.len() < 26, "{text} {troubles:?}");
+            let wanted = if declared == "count" { median } else { mean };
+            let found = values.get(0).unwrap().number();
+            prop_assert!((found - wanted).abs() <= 1e-6 * (1.0 + wanted.abs()), "{text}: {found} {wanted}");
         }
     }
 

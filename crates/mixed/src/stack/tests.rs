@@ -203,6 +203,15 @@ fn a_mixture_is_the_weighted_sum_of_what_its_models_say() {
             let (low, high) = data.columns()[mixed.column].kind.bounds();
             assert!((low..=high).contains(&b.mean), "{b:?}");
             assert!((low..=high).contains(&mixed.interval[0]) && mixed.interval[0] <= mixed.interval[1]);
+            assert!(mixed.interval[0] <= mixed.median && mixed.median <= mixed.interval[1], "{mixed:?}");
+            // A quantile of a mixture lies between those of its parts.
+            for (mixed, a, b) in [
+                (mixed.interval[0], a.interval[0], b.interval[0]),
+                (mixed.median, a.median, b.median),
+                (mixed.interval[1], a.interval[1], b.interval[1]),
+            ] {
+                assert!(a.min(b) - 1e-9 <= mixed && mixed <= a.max(b) + 1e-9, "{mixed} of {a} and {b}");
+            }
         }
     }
     for cell in with([0.25, 0.75], Rows::Fitted) {
@@ -262,6 +271,47 @@ fn a_fit_does_not_see_what_is_hidden_from_it() {
     assert!((0.2..0.4).contains(&(hidden_once as f64 / n_observed as f64)), "{hidden_once} of {n_observed}");
 }
 
+/// In standard deviations of the column, as all values of the table have it; categories have no errors.
+#[test]
+fn hidden_cells_are_judged_by_their_probability_and_their_distance_from_the_mean() {
+    let data = table();
+    let plan = Plan::new(&data, both(2), &Hiding { folds: Some(1), ..Hiding::default() });
+    let serial = Workers::serial();
+    for task in plan.tasks().into_iter().filter(|task| task.fold.is_some()) {
+        let mut kept = None;
+        let keep = |model: &FactorModel<'_>| -> Result<Vec<Vec<State>>, Error> {
+            let chains = draws(model, 4, &serial)?;
+            kept = Some((model.data().clone(), chains.clone()));
+            Ok(chains)
+        };
+        let Done::Scores(scores) = plan.fit(task, &serial, keep).unwrap() else { panic!() };
+        let (seen, chains) = kept.unwrap();
+        let Candidate { reading, settings } = plan.candidates()[task.candidate].clone();
+        let parts = |j: usize| (0..j).map(|j| if KINDS[j % 5] == Kind::Categorical(3) { 3 } else { 1 }).sum();
+        let first = |j: usize| if reading == Reading::ByKind { j } else { parts(j) };
+        let is_hidden = |&(i, j): &(usize, usize)| seen.columns()[first(j)].cells.get(i).is_none();
+        let hidden: Vec<(usize, usize)> = data.observed().filter(is_hidden).collect();
+        let coding = (reading == Reading::AsNumbers).then(|| Coding::new(&data.without(&hidden)));
+        let member = Member { coding, posterior: Posterior::new(&seen, settings, chains) };
+        let (ln_p, means) =
+            (member.ln_probabilities(&data, &hidden, &serial), member.means(&hidden, &serial));
+        assert_eq!(scores.len(), hidden.len());
+        for (at, &(row, j)) in hidden.iter().enumerate() {
+            let cells = &data.columns()[j].cells;
+            let values: Vec<f64> = (0..40).filter_map(|row| cells.get(row)).map(Value::number).collect();
+            let n = values.len() as f64;
+            let mean = values.iter().sum::<f64>() / n;
+            let sd = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
+            let error = (cells.get(row).unwrap().number() - means[at]) / sd;
+            assert_eq!(scores[at].0, ln_p[at]);
+            match KINDS[j % 5] {
+                Kind::Categorical(_) => assert!(scores[at].1.is_nan()),
+                _ => assert!((scores[at].1 - error).abs() < 1e-9, "{:?} {error}", scores[at]),
+            }
+        }
+    }
+}
+
 #[test]
 fn a_table_read_as_numbers_is_standardised_and_keeps_its_gaps() {
     let data = table();
@@ -314,4 +364,22 @@ fn numbers_are_preferred_for_clusters_and_kinds_for_skewed_counts() {
     let data = simulate::draw_data(&kinds, &mut truth, &settings(1), &mut rng).unwrap();
     let counts = stacked(&data, both(1), 60, 2);
     assert!(counts.weights.iter().all(|w| w[0] > 0.5), "{:?}", counts.weights);
+}
+
+proptest! {
+    /// Against all values one by one: as many as the share says are at or below the quantile, and fewer below it.
+    #[test]
+    fn quantiles_of_a_mixture_have_their_share_of_the_weight(
+        values in prop::collection::vec((-5..5i32, 0.0..2.0f64), 1..30),
+        share in 0.01..0.99f64,
+    ) {
+        let values: Vec<(f64, f64)> = values.into_iter().map(|(x, w)| (f64::from(x), w)).collect();
+        let total: f64 = values.iter().map(|(_, w)| w).sum();
+        prop_assume!(total > 0.1);
+        let [found] = crate::predict::weighted_quantiles(values.clone(), [share]);
+        let weight = |of: &dyn Fn(f64) -> bool| {
+            values.iter().filter(|(x, _)| of(*x)).map(|(_, w)| w).sum::<f64>() / total
+        };
+        prop_assert!(weight(&|x| x <= found) > share - 1e-9 && weight(&|x| x < found) < share + 1e-9);
+    }
 }

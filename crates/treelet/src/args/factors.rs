@@ -240,8 +240,9 @@ Examples:
   treelet factors predict survey.treelet survey.csv -o filled.csv
   treelet factors predict survey.treelet new-people.csv -o filled.csv --cells cells.tsv
 
-The output is the table with its missing cells filled in: means for numbers, the nearest whole number for counts, the most
-probable level for the others; nothing else is changed. It is TSV if its name ends in .tsv, otherwise CSV. --cells lists each of them with its interval and the probabilities of levels. More: docs/factors.md")]
+The output is the table with its missing cells filled in: means for numbers, medians for counts, the most probable level for
+the others; nothing else is changed. It is TSV if its name ends in .tsv, otherwise CSV. --cells lists each of them with its
+mean (none for counts), median, interval and the probabilities of levels. More: docs/factors.md")]
 pub(crate) struct Predict {
     /// A model made by `treelet factors fit`
     #[arg(value_name = "MODEL")]
@@ -252,7 +253,7 @@ pub(crate) struct Predict {
     /// Where the completed table goes; `-` for standard output
     #[arg(short, long, value_name = "CSV|TSV")]
     pub(crate) output: PathBuf,
-    /// Write row, column, value, mean, interval and probabilities of each predicted cell
+    /// Write row, column, value, mean, median, interval and probabilities of each predicted cell
     #[arg(long, value_name = "TSV")]
     pub(crate) cells: Option<PathBuf>,
     #[command(flatten)]

@@ -111,18 +111,19 @@ fn completed(
 /// One line for each predicted cell.
 fn listed(rows: &[String], modelled: &[&Described], predictions: &[Prediction]) -> anyhow::Result<Vec<u8>> {
     let mut out = Vec::new();
-    let header = ["row", "column", "value", "mean", "low", "high", "probabilities"];
+    let header = ["row", "column", "value", "mean", "median", "low", "high", "probabilities"];
     write_row(header.map(Some), Delimiter::Tab, &mut out)?;
     for prediction in predictions {
         let described = modelled[prediction.column];
         let levels = described.levels.iter().zip(&prediction.probabilities);
         let probabilities: Vec<String> = levels.map(|(level, p)| format!("{level}:{p:.4}")).collect();
-        let [mean, low, high] = moments(described, prediction);
+        let [mean, median, low, high] = moments(described, prediction);
         let cells = [
             rows[prediction.row].clone(),
             described.name.clone(),
             described.text(prediction),
             mean,
+            median,
             low,
             high,
             probabilities.join(" "),
@@ -132,19 +133,19 @@ fn listed(rows: &[String], modelled: &[&Described], predictions: &[Prediction]) 
     Ok(out)
 }
 
-/// Mean and interval on the scale of the table: levels in an order have bounds that are levels, and a mean if they are
-/// numbers; categories have neither.
-fn moments(described: &Described, prediction: &Prediction) -> [String; 3] {
-    let [low, high] = prediction.interval;
-    let number = |x: f64| described.unscaled(x).to_string();
-    let level = |x: f64| described.levels.get(x.round() as usize).cloned().unwrap_or_default();
+/// Mean, median and interval on the scale of the table. Counts have no mean, since it may not exist; levels in an order have
+/// a median and bounds that are levels, and a mean if they are numbers; categories have none of all this.
+fn moments(described: &Described, prediction: &Prediction) -> [String; 4] {
+    let Prediction { mean, median, interval: [low, high], .. } = *prediction;
+    let number = |x: f64| described.number_text(described.unscaled(x));
+    let level = |x: f64| described.levels.get(x as usize).cloned().unwrap_or_default();
     match described.kind {
-        Kind::Continuous | Kind::Count => [prediction.mean, low, high].map(number),
+        Kind::Continuous => [mean, median, low, high].map(number),
+        Kind::Count => [String::new(), number(median), number(low), number(high)],
         Kind::Categorical(_) => Default::default(),
         Kind::Binary | Kind::Ordinal(_) => {
-            let levels = described.levels.iter().zip(&prediction.probabilities);
-            let mean: Option<f64> = levels.map(|(level, p)| Some(p * level.parse::<f64>().ok()?)).sum();
-            [mean.map_or_else(String::new, |mean| mean.to_string()), level(low), level(high)]
+            let mean = described.level_mean(prediction).map(|mean| described.number_text(mean));
+            [mean.unwrap_or_default(), level(median), level(low), level(high)]
         }
     }
 }
