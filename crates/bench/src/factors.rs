@@ -1,5 +1,6 @@
 //! The factor model for mixed-type tables: simulated and real.
 
+pub(crate) mod calibration;
 mod imputation;
 mod speed;
 mod table;
@@ -15,6 +16,8 @@ pub(crate) enum Factors {
     Table(table::Table),
     /// A fifth of the cells of real tables predicted by column means, a Gaussian and a mixed factor model, and a stack of both
     Imputation(imputation::Imputation),
+    /// Whether probabilities and intervals of hidden cells of real tables are what they say
+    Calibration(calibration::Calibration),
 }
 
 /// Runs a measurement.
@@ -22,5 +25,6 @@ pub(crate) fn run(what: &Factors) -> anyhow::Result<()> {
     match what {
         Factors::Table(options) => table::run(options),
         Factors::Imputation(options) => imputation::run(options),
+        Factors::Calibration(options) => calibration::run(options),
     }
 }

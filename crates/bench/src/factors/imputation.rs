@@ -79,7 +79,7 @@ pub(crate) fn run(options: &Imputation) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn load(name: &str) -> anyhow::Result<Data> {
+pub(super) fn load(name: &str) -> anyhow::Result<Data> {
     let folder = corpus::reference("data/mixed")?;
     let file = std::fs::File::open(folder.join(format!("{name}.csv"))).context(name.to_owned())?;
     let table =
@@ -101,7 +101,7 @@ fn load(name: &str) -> anyhow::Result<Data> {
     Ok(Data::new(columns)?)
 }
 
-fn hide(data: &Data, share: f64, stream: Stream) -> (Vec<(usize, usize)>, Data) {
+pub(super) fn hide(data: &Data, share: f64, stream: Stream) -> (Vec<(usize, usize)>, Data) {
     let mut rng = stream.rng();
     let hidden: Vec<(usize, usize)> = data.observed().filter(|_| rng.bernoulli(share)).collect();
     let seen = data.without(&hidden);
@@ -134,7 +134,7 @@ fn judge(
     );
     let mut done = Vec::new();
     for task in plan.tasks() {
-        done.push(plan.fit(task, workers, |model| fit(model, seed, options, workers))?);
+        done.push(plan.fit(task, workers, |model| fit(model, seed, options.sweeps, workers))?);
     }
     let judged = plan.judged(&done);
     let members = plan.members(done);
@@ -176,14 +176,15 @@ fn stack(judged: &[Judged], members: Vec<Member>, n_columns: usize, workers: &Wo
     Stack { members: members.collect(), weights, mean_weights }
 }
 
-fn fit(
+/// Two chains, a quarter of which is thrown away, and every fifth sweep of the rest kept.
+pub(super) fn fit(
     model: &FactorModel<'_>,
     seed: u64,
-    options: &Imputation,
+    sweeps: u32,
     workers: &Workers,
 ) -> anyhow::Result<Vec<Vec<State>>> {
-    let burn_in = options.sweeps / 4;
-    let schedule = Schedule { burn_in, samples: (options.sweeps - burn_in) / 5, thin: 5, seed, chains: 2 };
+    let burn_in = sweeps / 4;
+    let schedule = Schedule { burn_in, samples: (sweeps - burn_in) / 5, thin: 5, seed, chains: 2 };
     let mut draws = Draws::default();
     sample::run(model, &schedule, Start::Fresh, &mut draws, workers)?;
     Ok(draws.into_chains())
