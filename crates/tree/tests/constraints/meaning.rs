@@ -44,6 +44,34 @@ impl Meaning<'_> {
         }
     }
 
+    /// All words of a node, in the order of the sentence.
+    fn words_of(&self, node: Node) -> Vec<usize> {
+        let group = match node {
+            Node::Word(word) => return vec![word],
+            Node::Group(group) => &self.said.groups[group],
+        };
+        let inside: Vec<Node> = match &group.kind {
+            GroupKind::Multiword { words } => words.iter().map(|&word| Node::Word(word)).collect(),
+            GroupKind::Bracket { members, head } => members.iter().chain(head).copied().collect(),
+            GroupKind::Coordination { conjuncts, coordinators, .. } => {
+                conjuncts.iter().chain(coordinators).copied().collect()
+            }
+        };
+        let words: BTreeSet<usize> = inside.into_iter().flat_map(|node| self.words_of(node)).collect();
+        words.into_iter().collect()
+    }
+
+    /// Every word that is named in any way.
+    fn mentioned_words(&self) -> BTreeSet<usize> {
+        let PartialTree { n_words: _, groups, arcs, forbidden, roots, anaphora, mentioned } = self.said;
+        let mut nodes: Vec<Node> = (0..groups.len()).map(Node::Group).collect();
+        nodes.extend(arcs.iter().chain(forbidden).flat_map(|arc| [arc.head, arc.dependent]));
+        nodes.extend(roots.iter().map(|&(root, _)| root));
+        nodes.extend(anaphora.iter().flat_map(|&(one, other, _)| [one, other]));
+        nodes.extend(mentioned.iter().map(|&word| Node::Word(word)));
+        nodes.into_iter().flat_map(|node| self.words_of(node)).collect()
+    }
+
     fn multiword_head(&self, words: &[usize]) -> usize {
         let mut sorted = words.to_vec();
         sorted.sort_unstable();
@@ -51,7 +79,7 @@ impl Meaning<'_> {
     }
 
     fn position(&self, node: Node) -> usize {
-        self.said.words_of(node)[0]
+        self.words_of(node)[0]
     }
 
     /// What heads a coordination, and its arcs (head, dependent).
@@ -105,7 +133,7 @@ impl Meaning<'_> {
 
     fn try_admits(&self) -> Option<bool> {
         let n = self.said.n_words;
-        let mentioned = self.said.mentioned_words();
+        let mentioned = self.mentioned_words();
         let is_kept = |word: usize| !self.reading.omit_unmentioned || mentioned.contains(&word);
         let mut fine = (1..=n)
             .all(|word| !is_kept(word) || self.heads.head(word) == 0 || is_kept(self.heads.head(word)));
@@ -126,7 +154,7 @@ impl Meaning<'_> {
             }
             let is_subtree = self.reading.brackets == BracketReading::Subtree;
             if matches!(group.kind, GroupKind::Bracket { .. }) && is_subtree {
-                let words = self.said.words_of(Node::Group(index));
+                let words = self.words_of(Node::Group(index));
                 for word in (1..words[0]).chain(words[words.len() - 1] + 1..=n).filter(|&word| is_kept(word))
                 {
                     let head = self.heads.head(word);
