@@ -119,6 +119,14 @@ impl Messages {
             self.update(graph, factor, options.damping)?;
             sent += 1;
             let changes = std::mem::take(&mut self.scratch.changes);
+            // Of a damped message a share is still to come: with t the whole of it, (1 − d)(t − old) has been sent and
+            // d (t − old) is left.
+            let sent_now = changes.iter().map(|&(_, change)| change).fold(0.0, f64::max);
+            let left = sent_now * options.damping / (1.0 - options.damping);
+            if left > 0.0 {
+                residuals[factor as usize] = left;
+                waiting.insert((left.to_bits(), factor));
+            }
             for &(variable, change) in &changes {
                 for &end in graph.ends_of(variable as usize) {
                     let other = graph.owners[end as usize];
