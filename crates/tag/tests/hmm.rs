@@ -187,3 +187,89 @@ fn a_sentence_without_a_possible_sequence_has_no_sum() {
     lattice.push([]);
     assert_eq!(Trellis::new(Order::Second, 1).fill(&lattice, &[1.0; 8]), None);
 }
+
+/// 1 + the number of things that were counted once, those counted less in parts.
+fn one_and_singletons(counts: impl Iterator<Item = f64>) -> f64 {
+    1.0 + counts.filter(|&count| count <= 1.0).sum::<f64>()
+}
+
+/// A row scaled to sum to 1.
+fn scaled(row: Vec<f64>) -> Vec<f64> {
+    let total: f64 = row.iter().sum();
+    row.into_iter().map(|value| value / total).collect()
+}
+
+fn close(found: &[f64], expected: &[f64]) -> Result<(), TestCaseError> {
+    prop_assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        prop_assert!((found - expected).abs() < 1e-12, "{} instead of {}", found, expected);
+    }
+    Ok(())
+}
+
+const EDGE: usize = N_TAGS + 1;
+
+/// Some counts are whole, some are parts, and some are 0.
+fn some_counts(n: usize) -> impl Strategy<Value = Vec<f64>> {
+    let count = prop_oneof![Just(0.0), Just(1.0), (0u8..5).prop_map(f64::from), 0.0..3.0f64];
+    proptest::collection::vec(count, n)
+}
+
+proptest! {
+    #[test]
+    fn one_count_smoothing_of_words_is_by_its_definition(counts in some_counts(9), factor in 0.1..3.0f64) {
+        // Five words with nine slots: (word, tag).
+        let slots = [(0, 0), (1, 1), (2, 0), (2, 2), (3, 0), (3, 1), (3, 2), (4, 1), (4, 2)];
+        let lexicon = Lexicon::new([vec![0], vec![1], vec![2, 0], vec![0, 1, 2], vec![1, 2]]);
+        let all = Counts { emissions: counts.clone(), ..Counts::zero(Order::First, N_TAGS, 9) };
+        let prior =
+            Prior::new(Order::First, N_TAGS, &lexicon, &all, Smoothing::Add(0.0), Smoothing::OneCount(factor));
+        // p(w) = (n(w) + 1) / (N + V + 1), and 1 / (N + V + 1) for a word that was never seen.
+        let total = counts.iter().sum::<f64>() + 5.0 + 1.0;
+        let of_tag = |tag: usize| {
+            let mine = slots.iter().zip(&counts).filter(|(slot, _)| slot.1 == tag);
+            factor * one_and_singletons(mine.map(|(_, &count)| count))
+        };
+        let of_word = |word: usize| {
+            let mine = slots.iter().zip(&counts).filter(|(slot, _)| slot.0 == word);
+            (mine.map(|(_, count)| count).sum::<f64>() + 1.0) / total
+        };
+        let expected: Vec<f64> = slots.iter().map(|&(word, tag)| of_tag(tag) * of_word(word)).collect();
+        close(&prior.emissions, &expected)?;
+        close(&prior.unseen, &(0..N_TAGS).map(|tag| of_tag(tag) / total).collect::<Vec<_>>())?;
+    }
+
+    #[test]
+    fn one_count_smoothing_of_transitions_is_by_its_definition(
+        counts in some_counts(EDGE * EDGE * EDGE),
+        factor in 0.1..3.0f64,
+    ) {
+        let lexicon = Lexicon::new([vec![0]]);
+        let prior = |order: Order, transitions: &[f64]| {
+            let all = Counts { transitions: transitions.to_vec(), ..Counts::zero(order, N_TAGS, 1) };
+            let smoothing = Smoothing::OneCount(factor);
+            Prior::new(order, N_TAGS, &lexicon, &all, smoothing, Smoothing::Add(0.0)).transitions
+        };
+        // n(b, c) = Σ_a n(a, b, c), and p(c) ∝ Σ_b n(b, c) + 0.1.
+        let triple = |a: usize, b: usize, c: usize| counts[(a * EDGE + b) * EDGE + c];
+        let pair = |b: usize, c: usize| (0..EDGE).map(|a| triple(a, b, c)).sum::<f64>();
+        let single = scaled((0..EDGE).map(|c| (0..EDGE).map(|b| pair(b, c)).sum::<f64>() + 0.1).collect());
+        let first = |b: usize, c: usize| {
+            factor * one_and_singletons((0..EDGE).map(|c| pair(b, c))) * single[c]
+        };
+        let pairs: Vec<f64> = (0..EDGE).flat_map(|b| (0..EDGE).map(move |c| (b, c))).map(|(b, c)| pair(b, c)).collect();
+        let expected: Vec<f64> =
+            (0..EDGE).flat_map(|b| (0..EDGE).map(move |c| (b, c))).map(|(b, c)| first(b, c)).collect();
+        close(&prior(Order::First, &pairs), &expected)?;
+        // A transition from two tags expects what the second of them does, smoothed.
+        let mut expected = Vec::new();
+        for a in 0..EDGE {
+            for b in 0..EDGE {
+                let next = scaled((0..EDGE).map(|c| pair(b, c) + first(b, c)).collect());
+                let n = factor * one_and_singletons((0..EDGE).map(|c| triple(a, b, c)));
+                expected.extend(next.iter().map(|p| n * p));
+            }
+        }
+        close(&prior(Order::Second, &counts), &expected)?;
+    }
+}
