@@ -2,6 +2,9 @@
 //! trees. That much is exact. The second order adds scores of two arcs that share a word, siblings and a grandparent with its
 //! grandchild, between arcs that the first order does not rule out; then there are cycles.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::ControlFlow;
 
 use bp::learn::{Features, Index, Learning, Rule, SavedCourse, Step, Weights};

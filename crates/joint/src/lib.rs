@@ -11,6 +11,8 @@ pub mod dependency;
 mod error;
 mod key;
 mod links;
+#[cfg(test)]
+mod listing;
 mod sentence;
 pub mod tagging;
 pub mod training;

@@ -7,6 +7,8 @@
 
 mod features;
 mod graph;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 

@@ -1,0 +1,63 @@
+//! All trees over a few words, for tests.
+
+use chain::Rng;
+use grammar::arcs::Roots;
+use tree::Heads;
+
+use crate::Sentence;
+use crate::links::Shape;
+
+/// Every tree of a shape, one by one.
+pub(crate) fn trees(n_words: usize, shape: Shape) -> Vec<Heads> {
+    let n_heads = n_words + 1;
+    let nth = |number: usize| {
+        (0..n_words).map(|word| (number / n_heads.pow(word as u32) % n_heads) as u32).collect()
+    };
+    let is_right = |heads: &Heads| {
+        (shape.roots == Roots::Many || heads.n_roots() == 1) && (!shape.projective || heads.is_projective())
+    };
+    let all = (0..n_heads.pow(n_words as u32)).filter_map(|number| Heads::new(nth(number)).ok());
+    all.filter(is_right).collect()
+}
+
+/// Whether a tree has all heads that are known.
+pub(crate) fn has_heads(heads: &Heads, sentence: &Sentence) -> bool {
+    let known = |word: usize| sentence.heads.get(word - 1).copied().flatten();
+    (1..=heads.len()).all(|word| known(word).is_none_or(|head| head as usize == heads.head(word)))
+}
+
+/// ln Σ exp, by definition.
+pub(crate) fn ln_sum(ln: impl Iterator<Item = f64>) -> f64 {
+    ln.map(f64::exp).sum::<f64>().ln()
+}
+
+/// Weights between −1 and 1.
+pub(crate) fn random_weights(n: usize, rng: &mut Rng) -> Vec<f32> {
+    (0..n).map(|_| (2.0 * rng.uniform() - 1.0) as f32).collect()
+}
+
+/// Words of three kinds.
+pub(crate) fn random_words(n: usize, rng: &mut Rng) -> Sentence {
+    let forms = (0..n).map(|_| ["a", "b", "c"][rng.below(3)].into()).collect();
+    Sentence { forms, ..Sentence::default() }
+}
+
+/// Asserts that entries of a step, taken together, are the slopes of a function.
+pub(crate) fn assert_slopes(entries: &[(u32, f32)], weights: &[f32], ln: impl Fn(&[f64]) -> f64) {
+    let mut found = vec![0.0; weights.len()];
+    entries.iter().for_each(|&(at, slope)| found[at as usize] += f64::from(slope));
+    let mut moved: Vec<f64> = weights.iter().copied().map(f64::from).collect();
+    for (at, found) in found.into_iter().enumerate() {
+        const STEP: f64 = 1e-4;
+        let mut at_distance = |by: f64| {
+            let before = moved[at];
+            moved[at] += by;
+            let ln = ln(&moved);
+            moved[at] = before;
+            ln
+        };
+        let slope = (at_distance(STEP) - at_distance(-STEP)) / (2.0 * STEP);
+        // Entries are single floats, and those next to nothing are left out.
+        assert!((slope - found).abs() < 2e-5, "weight {at}: {found} instead of {slope}");
+    }
+}
