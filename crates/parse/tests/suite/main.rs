@@ -9,6 +9,7 @@ mod estimating;
 mod every_sentence;
 mod getting_it_right;
 mod parsing;
+mod sampled_answers;
 mod training;
 
 #[path = "../../../grammar/tests/suite/twin.rs"]
