@@ -8,5 +8,6 @@ mod calibrating;
 mod completing;
 mod confidence;
 mod getting_it_right;
+mod mean_parameters;
 mod ten_thousand;
 mod training;

@@ -380,3 +380,6 @@ fn posteriors(prepared: &Prepared, arcs: &[f64]) -> ArcPosteriors {
     }
     posteriors
 }
+
+#[cfg(test)]
+mod tests;

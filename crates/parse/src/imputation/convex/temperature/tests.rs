@@ -301,3 +301,42 @@ fn hiding_arcs_keeps_brackets_and_words_that_are_left_out() {
     // That the eighth is the root follows as long as the others are known, and then it is not hidden.
     assert!([(5, 2), (7, 5), (8, 7)].iter().all(|arc| seen.contains(arc)), "{seen:?}");
 }
+
+/// The guesses of a model as it is used at a temperature, but for the correction of confidence.
+fn guesses_in_use(model: &ConvexModel, held: &Held, temperature: f64) -> Vec<Guess> {
+    let model = ConvexModel { scalings: Scalings::at(temperature), ..model.clone() };
+    let posteriors = &model.complete(&held.fragment).posteriors;
+    let hidden = held.hidden.iter();
+    hidden.map(|&(head, dependent)| calibrate::Held { posteriors, dependent, head }.guess()).collect()
+}
+
+#[test]
+fn the_confidence_is_fitted_at_the_temperature_it_is_used_at() {
+    let rng = &mut Stream::new(9).rng();
+    let fragments: Vec<Fragment> = (0..120).map(|_| annotated(rng, 6)).collect();
+    let workers = Workers::serial();
+    let found = fitted(&fragments, &options(), &workers);
+    let folds: Vec<Fold> = (0..FOLDS)
+        .map(|number| {
+            let parted = Parted::new(number, &fragments).unwrap();
+            parted.train(&options(), &workers, &mut Watch::nobody()).unwrap()
+        })
+        .collect();
+    let free = each(&folds, |fold| &fold.free);
+    let of_free: Vec<Guess> =
+        free.flat_map(|(model, held)| guesses_in_use(model, held, found.free.temperature)).collect();
+    assert_eq!(found.free.confidence, Confidence::fit(&of_free));
+    // Of sentences with annotation, one arc is open at a time.
+    let mut of_annotated = Vec::new();
+    for (model, held) in each(&folds, |fold| &fold.annotated) {
+        let alone = (0..held.hidden.len()).filter_map(|arc| held.alone(arc, &fragments));
+        of_annotated.extend(alone.flat_map(|one| guesses_in_use(model, &one, found.annotated.temperature)));
+    }
+    assert_eq!(found.annotated.confidence, Confidence::fit(&of_annotated));
+    // Neither is one that corrects nothing, nor are they alike, nor the temperatures, so that none stands for another.
+    assert!(
+        found.free.confidence != Confidence::default() && found.annotated.confidence != Confidence::default()
+    );
+    assert!(found.free.temperature != found.annotated.temperature && found.free.temperature != DEFAULT);
+    assert!(found.annotated.temperature != DEFAULT);
+}
