@@ -4,6 +4,7 @@
 //! the tree: heads of words and brackets that were chosen without looking at the tree. The prior has little taste for
 //! dependents, so that sentences end; the few that grow beyond all bounds are cut off.
 
+use chain::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
 use chain::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
 use chain::{Kernel, Rng, Sweep, Threads, Workers, dist};
 use grammar::anchor::Possible;
@@ -290,6 +291,15 @@ impl Joint for Toy {
     }
 }
 
+impl Posterior for Toy {
+    /// Where a run of the sampler starts: parameters of the prior, trees given them.
+    fn begin(&self, data: &Vec<Prepared>, sweep: &Sweep<'_>) -> Theta {
+        let sampler = Sampler { prior: &self.prior, sentences: data, fingerprint: 0 };
+        let trees = sampler.start(sweep).unwrap();
+        Theta { parameters: self.parameters(&mut sweep.rng_for("start")), trees }
+    }
+}
+
 fn run(toy: &Toy, seed: u64, size: usize) -> Vec<Comparison> {
     let options = GewekeOptions { draws: 300 * size, chains: 10 * size, steps: 15, seed };
     compare(toy, &options, &Workers::new(Threads::from_count(2)).unwrap())
@@ -318,5 +328,26 @@ fn planted_mistakes_are_found() {
         let comparisons = run(&Toy::new(Roots::Many, true, true, mistake), 5, 30);
         let worst = worst(&comparisons).unwrap();
         assert!(worst.z.abs() > 5.0, "{mistake:?}: {worst:?}");
+    }
+}
+
+fn ranks(toy: &Toy, truths: usize, seed: u64) -> Vec<Ranks> {
+    let options = CalibrateOptions { truths, burn_in: 30, thin: 6, bins: 10, per_bin: 1, seed };
+    calibrate(toy, &options, &Workers::new(Threads::from_count(2)).unwrap())
+}
+
+#[test]
+fn posteriors_of_a_run_are_as_wide_as_they_should_be() {
+    for (roots, valence, lexical, seed) in [(Roots::One, true, true, 6), (Roots::Many, false, false, 7)] {
+        let ranks = ranks(&Toy::new(roots, valence, lexical, Mistake::Nothing), 300, seed);
+        assert!(ranks.iter().all(|ranks| ranks.p > 1e-3), "{ranks:#?}");
+    }
+}
+
+#[test]
+fn calibration_sees_planted_mistakes() {
+    for mistake in [Mistake::ForgottenTables, Mistake::OtherPrior, Mistake::SwappedSides] {
+        let ranks = ranks(&Toy::new(Roots::Many, true, true, mistake), 700, 8);
+        assert!(ranks.iter().any(|ranks| ranks.p < 1e-4), "{mistake:?}: {ranks:#?}");
     }
 }
