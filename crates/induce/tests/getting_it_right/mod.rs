@@ -3,6 +3,7 @@
 //! There are more preterminals than nonterminals and the prior keeps them about as probable as each other, so that
 //! sentences end; the few that do not are cut off.
 
+use chain::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
 use chain::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
 use chain::{Kernel, Rng, Sweep, Threads, Workers, dist};
 use grammar::cnf::{Emission, Node, Tree};
@@ -28,7 +29,8 @@ struct Toy {
     mistake: Mistake,
 }
 
-const ALPHA: Alpha = Alpha { root: 0.6, rules: 0.5, emissions: 0.4 };
+/// Far apart, so that none could stand for another without being noticed.
+const ALPHA: Alpha = Alpha { root: 0.5, rules: 1.5, emissions: 0.15 };
 const N_SENTENCES: usize = 20;
 const LONGEST: usize = 60;
 
@@ -214,5 +216,84 @@ fn planted_mistakes_are_found() {
         let comparisons = run(&Toy::new(emission, mistake), 5);
         let worst = worst(&comparisons).unwrap();
         assert!(worst.z.abs() > 5.0, "{mistake:?}: {worst:?}");
+    }
+}
+
+/// The same model, seen by what does not depend on how nonterminals are numbered: a chain that numbers them otherwise than
+/// the truth does has the same posterior.
+struct Unnumbered(Toy);
+
+impl Joint for Unnumbered {
+    type Theta = Theta;
+    type Data = Vec<Sentence>;
+
+    fn prior(&self, sweep: &Sweep<'_>) -> Theta {
+        self.0.prior(sweep)
+    }
+
+    fn data(&self, theta: &mut Theta, sweep: &Sweep<'_>) -> Vec<Sentence> {
+        self.0.data(theta, sweep)
+    }
+
+    fn step(&self, theta: &mut Theta, data: &Vec<Sentence>, sweep: &Sweep<'_>) {
+        self.0.step(theta, data, sweep);
+    }
+
+    fn statistics(&self, theta: &Theta, _: &Vec<Sentence>) -> Vec<(&'static str, f64)> {
+        let (shape, p) = (self.0.pcfg.shape(), &theta.parameters);
+        let (k, n_labels) = (shape.n_nonterminals(), shape.n_labels());
+        let over = |of: &dyn Fn(usize) -> f64| (0..k).map(of).sum::<f64>();
+        let over_words = |of: &dyn Fn(usize, usize) -> f64| {
+            over(&|parent| (k..n_labels).map(|label| of(parent, label)).sum::<f64>())
+        };
+        let nodes = || theta.state.trees.iter().flat_map(|tree| &tree.nodes);
+        let splits = theta
+            .state
+            .trees
+            .iter()
+            .filter_map(|tree| tree.children(0).map(|(left, _)| tree.nodes[left].end));
+        let phrases = nodes().filter(|node| (node.label as usize) < k);
+        vec![
+            ("root of a phrase", over(&|label| p[shape.root(label)])),
+            ("one root · other root", p[shape.root(0)] * p[shape.root(1)]),
+            ("phrases below", over(&|a| over(&|b| over(&|c| p[shape.rule(a, b, c)])))),
+            ("phrase after word", over_words(&|a, word| over(&|b| p[shape.rule(a, word, b)]))),
+            ("word after phrase", over_words(&|a, word| over(&|b| p[shape.rule(a, b, word)]))),
+            ("rules²", p[shape.rule(0, 0, 0)..shape.rule(k, 0, 0)].iter().map(|p| p * p).sum()),
+            ("root · own rule", over(&|a| p[shape.root(a)] * p[shape.rule(a, a, a)])),
+            ("emissions²", p[shape.rule(k, 0, 0)..].iter().map(|p| p * p).sum()),
+            ("splits", splits.map(f64::from).sum()),
+            ("long phrases", phrases.map(|node| f64::from(node.end - node.start).min(9.0).powi(2)).sum()),
+        ]
+    }
+}
+
+impl Posterior for Unnumbered {
+    fn begin(&self, data: &Vec<Sentence>, sweep: &Sweep<'_>) -> Theta {
+        let sampler = Sampler { pcfg: &self.0.pcfg, sentences: data, alpha: ALPHA, fingerprint: 0 };
+        Theta { parameters: self.0.prior(sweep).parameters, state: sampler.start(sweep).unwrap() }
+    }
+}
+
+fn ranks(emission: Emission, mistake: Mistake, truths: usize, seed: u64) -> Vec<Ranks> {
+    let options = CalibrateOptions { truths, burn_in: 40, thin: 8, bins: 10, per_bin: 1, seed };
+    let toy = Unnumbered(Toy::new(emission, mistake));
+    calibrate(&toy, &options, &Workers::new(Threads::from_count(2)).unwrap())
+}
+
+#[test]
+fn posteriors_of_a_run_are_as_wide_as_they_should_be() {
+    for (seed, emission) in (11..).zip(EMISSIONS) {
+        let ranks = ranks(emission, Mistake::Nothing, 400, seed);
+        assert!(ranks.iter().all(|ranks| ranks.p > 1e-3), "{emission:?} {ranks:#?}");
+    }
+}
+
+#[test]
+fn calibration_sees_planted_mistakes() {
+    // Children that are swapped leave all of these as wide as they were; Geweke's test sees that.
+    for mistake in [Mistake::ForgottenAlpha, Mistake::ForgottenRoot] {
+        let ranks = ranks(EMISSIONS[0], mistake, 600, 15);
+        assert!(ranks.iter().any(|ranks| ranks.p < 1e-4), "{mistake:?}: {ranks:#?}");
     }
 }
