@@ -10,6 +10,7 @@ use grammar::dmv::Sentence;
 use induce::blocks::Blocks;
 use induce::dirichlet::Dirichlets;
 use induce::dmv::harmonic;
+use induce::held_out::log_likelihood;
 use induce::logistic::{Normals, Pooling};
 use induce::per_item::{Begin, PerItem, PerItemOptions, Prior};
 use induce::random;
@@ -233,6 +234,41 @@ fn what_is_tried_is_judged_by_held_out_text_and_the_best_is_kept() {
     assert_eq!(induced.setting, best.setting);
     let kept = induced.held_out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     assert_eq!(kept, best.value);
+}
+
+#[test]
+fn the_grammar_is_that_of_the_pass_that_held_out_text_likes_best() {
+    let mut n_earlier = 0;
+    for options in methods() {
+        let whole = run(&options, 1, None, None).unwrap();
+        let best = whole.held_out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        assert_eq!(whole.held_out[whole.best_pass as usize - 1], best);
+        // A run that is broken off after that pass ends with the same grammar, for which it is the best so far.
+        let broken = run(&options, 1, None, Some(whole.best_pass)).unwrap();
+        assert_eq!(broken.grammar, whole.grammar, "{:?}", options.method);
+        // And held-out text is as likely under it as was told.
+        let (dmv, corpus) = (Dmv::new(TAGS, false), small_corpus());
+        let value = log_likelihood(&dmv, &corpus[9..], &whole.grammar, &Workers::serial());
+        assert!((value - best).abs() < 1e-9, "{value} {best}");
+        n_earlier += usize::from((whole.best_pass as usize) < whole.held_out.len());
+    }
+    assert!(n_earlier > 2, "nearly all were best at the end: {n_earlier}");
+}
+
+#[test]
+fn of_several_starts_the_one_that_ends_best_is_kept() {
+    let (dmv, items) = (Dmv::new(TAGS, false), small_corpus());
+    let even = vec![dmv.rows().even(), harmonic(&dmv, &items)];
+    for starts in [even.clone(), even.into_iter().rev().collect()] {
+        let task = Task { family: &dmv, items: &items, held_out: &[], starts, fingerprint: 0 };
+        let options =
+            InduceOptions { method: Method::Em, max_passes: 8, tolerance: 0.0, ..InduceOptions::default() };
+        let mut watch = |_: &Pass| ControlFlow::Continue(());
+        let induced = induce(&task, &options, None, &mut watch, &Workers::serial()).unwrap();
+        let values: Vec<f64> = induced.tried.iter().map(|tried| tried.value).collect();
+        assert!(values.len() == 2 && values[0] != values[1]);
+        assert_eq!(induced.history.last().copied(), values.iter().copied().reduce(f64::max));
+    }
 }
 
 #[test]

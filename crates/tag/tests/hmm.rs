@@ -273,3 +273,22 @@ proptest! {
         close(&prior(Order::Second, &counts), &expected)?;
     }
 }
+
+#[test]
+fn tags_are_as_frequent_as_their_counts_say_and_words_as_probable_as_counts_and_prior() {
+    let lexicon = Lexicon::new([vec![0], vec![1, 0], vec![2, 1]]);
+    // Slots are (0, 0), (1, 0), (1, 1), (2, 1), (2, 2).
+    let counts = Counts {
+        emissions: vec![3.0, 1.0, 2.0, 0.5, 3.5],
+        ..Counts::zero(Order::First, N_TAGS, lexicon.len())
+    };
+    let prior = Prior {
+        transitions: vec![1.0; Order::First.n_transitions(N_TAGS)],
+        emissions: vec![0.25, 0.5, 0.0, 1.0, 0.5],
+        unseen: vec![0.25, 0.5, 1.0],
+    };
+    let hmm = Hmm::estimate(Order::First, &lexicon, &counts, &prior);
+    assert_eq!(hmm.shares, [0.4, 0.25, 0.35]);
+    assert_eq!(hmm.emit, [3.25 / 5.0, 1.5 / 5.0, 2.0 / 4.0, 1.5 / 4.0, 4.0 / 5.0]);
+    assert_eq!(hmm.unseen, [0.25 / 5.0, 0.5 / 4.0, 1.0 / 5.0]);
+}
