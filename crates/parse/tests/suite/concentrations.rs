@@ -9,7 +9,8 @@ use testkit::toys::SplitMix64;
 
 use crate::twin::trees;
 
-const HYPER: HyperPrior = HyperPrior { rules: 4.0, words: 3.0, annotations: 1.0 };
+/// Far apart, so that none could stand for another without being noticed.
+const HYPER: HyperPrior = HyperPrior { rules: 6.0, words: 1.5, annotations: 0.7 };
 
 /// ln P(counts | c) by the book: Dirichlet-multinomials of the rules of each `A[x]`.
 fn ln_rules(bank: &Bank, means: &[f64], sizes: &Sizes, counts: &Tensors, c: (f64, f64)) -> f64 {

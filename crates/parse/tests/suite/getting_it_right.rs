@@ -87,8 +87,9 @@ impl Toy {
             }
         }
         let means = bank.means();
-        let concentrations = Concentrations { rules: 4.0, words: 3.0, annotations: 0.8 };
-        let hyper = hyper.then_some(HyperPrior { rules: 4.0, words: 3.0, annotations: 0.8 });
+        // Far apart, so that none could stand for another without being noticed.
+        let concentrations = Concentrations { rules: 4.0, words: 1.5, annotations: 0.8 };
+        let hyper = hyper.then_some(HyperPrior { rules: 4.0, words: 1.5, annotations: 0.8 });
         Toy { bank, means, sizes, pseudo, concentrations, hyper, trees, n_sentences: 4, mistake }
     }
 

@@ -9,6 +9,7 @@ use super::toys;
 use crate::dependency::attributes::{Attributes, TagColumn};
 use crate::dependency::example::{Annotated, Example};
 use crate::dependency::labelled::Labelled;
+use crate::dependency::labels::{LabelFeatures, Labels};
 use crate::dependency::prune::Pruning;
 use crate::dependency::scorer::Scorer;
 use crate::dependency::second_order::Scratch;
@@ -33,4 +34,30 @@ fn relations_are_learned_where_the_head_is_known_too() {
     let labelled = Labelled::new(&item, &example, &names, &scorer, &mut Scratch::default()).unwrap();
     assert_eq!(labelled.known, [(1, 0), (2, 1), (5, 2)]);
     assert_eq!(labelled.weight, 0.5);
+}
+
+#[test]
+fn the_best_relation_has_its_share_of_all_relations() {
+    let rng = &mut Stream::new(2).rng();
+    let sentence = toys::sentence(rng, 5);
+    let words = Attributes::new(&sentence, TagColumn::Upos);
+    let heads = tree::Heads::new(vec![2, 0, 2, 5, 3]).unwrap();
+    let features = LabelFeatures::new(&toys::templates(), &words, &heads);
+    let mut table = Table::zero(6, 3);
+    table.values.iter_mut().for_each(|weight| *weight = rng.uniform() as f32 - 0.5);
+    let labels = Labels { names: ["x", "y", "z"].map(Text::from).to_vec(), table };
+    for word in 1..=5 {
+        let mut weights = [0.0f64; 3];
+        features.each(word, |key| {
+            weights
+                .iter_mut()
+                .zip(labels.table.row(key))
+                .for_each(|(sum, weight)| *sum += f64::from(*weight));
+        });
+        let total: f64 = weights.iter().map(|weight| weight.exp()).sum();
+        let best = (0..3).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap();
+        let (name, probability) = labels.best(&features, word).unwrap();
+        assert_eq!(name, &labels.names[best]);
+        assert!((probability - weights[best].exp() / total).abs() < 1e-5, "{probability}");
+    }
 }
