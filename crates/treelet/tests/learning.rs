@@ -195,13 +195,13 @@ fn n_best_samples_and_posteriors_have_their_columns() {
     assert_eq!((rows[0][0].as_str(), rows[0][1].as_str(), rows[1][1].as_str()), ("1", "1", "2"));
     let posteriors = playground.read("out.posteriors.tsv");
     let mut lines = posteriors.lines();
-    assert_eq!(lines.next().unwrap(), "sentence\tstart\tend\tlabel\tprobability\tin_tree");
+    assert_eq!(lines.next().unwrap(), "sentence\tstart\tend\tlabel\texpected_count\tin_tree");
     assert!(lines.next().unwrap().starts_with("# sentence 1\tline 1\tconfidence "));
     let first: Vec<&str> = lines.next().unwrap().split('\t').collect();
     assert_eq!((first[0], first[1], first[5]), ("1", "1", "1"), "{posteriors}");
     for row in lines.filter(|line| !line.starts_with('#')) {
-        let probability: f64 = row.split('\t').nth(4).unwrap().parse().unwrap();
-        assert!((0.001..=1.0001).contains(&probability), "{row}");
+        let expected: f64 = row.split('\t').nth(4).unwrap().parse().unwrap();
+        assert!((0.001..=1.0001).contains(&expected), "{row}");
     }
     let samples = playground.run("sample m sentences.txt -n 7").stdout;
     assert_eq!(samples.lines().count(), 7 * playground.read("sentences.txt").lines().count());
@@ -210,6 +210,25 @@ fn n_best_samples_and_posteriors_have_their_columns() {
     let object: serde_json::Value = serde_json::from_str(object.lines().next().unwrap()).unwrap();
     assert!(object["confidence"].as_f64().unwrap() > 0.1 && object["constituents"][0]["label"].is_string());
     assert_eq!(object["n_best"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_label_twice_over_the_same_words_is_expected_more_than_once() {
+    let playground = Playground::new();
+    let twice = "(TOP (A (B (A (X x) (Y y)))))\n".repeat(9) + &"(TOP (A (X x) (Y y)))\n".repeat(3);
+    playground.write("chains.mrg", twice).write("words.txt", "x y\n");
+    let run = playground.run(&format!("train constituency chains.mrg -o m {QUICK}"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let parsed = playground.run("parse m words.txt --posteriors --json").json();
+    let constituents = parsed["constituents"].as_array().unwrap();
+    let expected = |label: &str| {
+        let found = constituents.iter().find(|c| c["label"] == label).unwrap();
+        assert!(found.get("probability").is_none());
+        found["expected_count"].as_f64().unwrap()
+    };
+    // One A for certain, and a second one wherever there is a B.
+    assert!((expected("A") - 1.0 - expected("B")).abs() < 1e-9 && expected("B") > 0.5, "{parsed}");
+    assert!(parsed["confidence"].as_f64().unwrap() <= 1.0);
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! Brackets, how probable they are, and the tree of the best expected F1.
+//! Brackets, how often they are expected, and the tree of the best expected F1.
 //!
-//! Let p(b) be the expected number of times that bracket b = (label, start, end) stands in the tree. A tree T
-//! then has the expected F1, up to the expectation of a ratio being taken as the ratio of expectations,
+//! Let p(b) be the expected number of times that bracket b = (label, start, end) stands in the tree: its probability,
+//! unless a chain may have the label twice over the same words. A tree T then has the expected F1, up to the expectation of a ratio being taken as the ratio of expectations,
 //!
 //! ```text
 //! F(T) = 2 Σ_{b ∈ T} p(b) / (|T| + Σ_b p(b))
@@ -91,7 +91,7 @@ impl Labels {
     }
 }
 
-/// p(b) for every bracket of a forest, from the posterior of each edge.
+/// p(b), an expected count, for every bracket of a forest, from the posterior of each edge.
 pub fn brackets(labels: &Labels, pruned: &PrunedForest, edges: &[f64]) -> FxHashMap<Bracket, f64> {
     let mut brackets: FxHashMap<Bracket, f64> = FxHashMap::default();
     pruned.each_edge(|edge, item, rule| {

@@ -80,7 +80,7 @@ impl ParseOptions {
     }
 }
 
-/// A constituent and how probable it is.
+/// A constituent and how often it is expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constituent {
     /// The label.
@@ -90,7 +90,10 @@ pub struct Constituent {
     /// The word after the last.
     pub end: u32,
     /// The expected number of times that it stands in the tree, averaged over chains.
-    pub probability: f64,
+    ///
+    /// It is the probability that it is there, unless the grammar lets a label stand over the same words twice, as in
+    /// `(NP (NP …))`: then it counts twice in such a tree, and the number may be above 1.
+    pub expected: f64,
 }
 
 /// What is found out about a sentence.
@@ -98,7 +101,7 @@ pub struct Constituent {
 pub struct Parsed {
     /// The trees, best first, each with its probability given the words, averaged over chains. Never empty.
     pub trees: Vec<(Tree<Text>, f64)>,
-    /// Every constituent that has a chance, by place; none for a fallback tree.
+    /// Every constituent that has a chance, by place, with its expected count; none for a fallback tree.
     pub constituents: Vec<Constituent>,
     /// Trees drawn from the posterior.
     pub samples: Vec<Tree<Text>>,
@@ -441,11 +444,11 @@ impl Parser {
     pub(super) fn constituents(&self, brackets: &FxHashMap<Bracket, f64>) -> Vec<Constituent> {
         let mut sorted: Vec<(Bracket, f64)> = brackets.iter().map(|(b, p)| (*b, *p)).collect();
         sorted.sort_by_key(|&((label, start, end), _)| (start, std::cmp::Reverse(end), label));
-        let constituent = |((label, start, end), probability): (Bracket, f64)| Constituent {
+        let constituent = |((label, start, end), expected): (Bracket, f64)| Constituent {
             label: self.labels.name(label).clone(),
             start,
             end,
-            probability,
+            expected,
         };
         sorted.into_iter().map(constituent).collect()
     }

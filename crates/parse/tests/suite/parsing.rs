@@ -202,20 +202,33 @@ fn the_n_best_are_all_trees_with_their_probabilities() {
 }
 
 #[test]
-fn constituents_have_the_probabilities_of_the_list() {
+fn constituents_have_the_expected_counts_of_the_list() {
+    let (mut n_twice, mut n_probabilities) = (0, 0);
     for n_chains in [1, 2] {
         for case in cases(60, n_chains) {
             let parsed = case.parse(&ParseOptions::default());
             let mut found: BTreeMap<Bracket, f64> = BTreeMap::new();
             for c in &parsed.constituents {
-                *found.entry((c.label.to_string(), c.start, c.end)).or_default() += c.probability;
+                *found.entry((c.label.to_string(), c.start, c.end)).or_default() += c.expected;
             }
             let listed = case.brackets();
             assert!(found.keys().eq(listed.keys()), "{found:?}\n{listed:?}");
             let same = found.values().zip(listed.values()).all(|(a, b)| (a - b).abs() < 1e-9);
             assert!(same, "{found:?}\n{listed:?}");
+            // The probability that a bracket is there is the same number where no tree has it twice, and less where one does.
+            for (bracket, expected) in listed {
+                let with = case.trees.iter().filter(|listed| listed.phrases().contains(&bracket));
+                let probability: f64 = with.map(Listed::probability).sum();
+                let has_twice =
+                    |listed: &Listed| listed.phrases().iter().filter(|b| **b == bracket).count() > 1;
+                let twice = case.trees.iter().any(has_twice);
+                assert_eq!(twice, expected > probability + 1e-12, "{bracket:?}: {expected} {probability}");
+                n_twice += usize::from(expected > 1.0 + 1e-9);
+                n_probabilities += usize::from(!twice);
+            }
         }
     }
+    assert!(n_twice > 0 && n_probabilities > 100, "{n_twice} {n_probabilities}");
 }
 
 #[test]
@@ -348,7 +361,7 @@ fn decoding_without_stored_edges_finds_the_same() {
             assert_eq!(stored.constituents.len(), streamed.constituents.len());
             for (one, other) in stored.constituents.iter().zip(&streamed.constituents) {
                 assert_eq!((&one.label, one.start, one.end), (&other.label, other.start, other.end));
-                assert!((one.probability - other.probability).abs() < 1e-12);
+                assert!((one.expected - other.expected).abs() < 1e-12);
             }
         }
     }

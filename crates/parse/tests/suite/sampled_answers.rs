@@ -323,7 +323,7 @@ fn sampled_trees_and_constituents_have_the_exact_posteriors_whatever_lambda_is()
             assert_means(&name, &trees, exact, 0.0);
             let constituents = runs.iter().map(|run| {
                 let of = run[at].constituents.iter();
-                of.map(|c| (format!("{} {} {}", c.label, c.start, c.end), c.probability)).collect()
+                of.map(|c| (format!("{} {} {}", c.label, c.start, c.end), c.expected)).collect()
             });
             assert_means(&name, &constituents.collect::<Vec<_>>(), &expected(exact), 1e-12);
         }
@@ -338,7 +338,8 @@ fn trees_come_in_the_order_of_the_decoder() {
         for run in toy.sampled(0.2, 50, &options).iter().take(10) {
             for parsed in run {
                 let shares = by_text(&parsed.trees);
-                // 50 samples of each of two chains, of which every other sweep is one.
+                // 50 samples of each of two chains, burn-in and every other sweep left out.
+                assert_eq!(parsed.samples.len(), 100);
                 let drawn = parsed.samples.iter().map(formats::brackets::to_string);
                 let mut counts: BTreeMap<String, f64> = BTreeMap::new();
                 drawn.for_each(|text| *counts.entry(text).or_default() += 1.0 / parsed.samples.len() as f64);

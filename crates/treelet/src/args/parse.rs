@@ -27,8 +27,8 @@ pub(crate) struct Parse {
     /// and # probability
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) n_best: u32,
-    /// Write the probability of every constituent to OUT.posteriors.tsv, or into the objects of --json; with a model of
-    /// dependencies, that of every head into MISC
+    /// Write the expected count of every constituent to OUT.posteriors.tsv, or into the objects of --json; with a model of
+    /// dependencies, the probability of every head into MISC
     #[arg(long)]
     pub(crate) posteriors: bool,
     /// How the chains are put together

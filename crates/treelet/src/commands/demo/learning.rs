@@ -73,7 +73,7 @@ fn picture(number: usize, parsed: &Parsed, style: &TextStyle) -> String {
     let mut shown = tree.clone();
     for (index, label, span) in tree.constituents() {
         if tree.nodes()[index].size() > 2 {
-            *shown.label_mut(index) = format!("{label} {:.2}", probability(parsed, label, span)).into();
+            *shown.label_mut(index) = format!("{label} {:.2}", expected(parsed, label, span)).into();
         }
     }
     let words: Vec<&str> = tree.words().map(Text::as_str).collect();
@@ -81,10 +81,10 @@ fn picture(number: usize, parsed: &Parsed, style: &TextStyle) -> String {
     format!("{}\n\n{}", title(number, &caption), draw::constituency(&shown).text(style))
 }
 
-fn probability(parsed: &Parsed, label: &str, span: Span) -> f64 {
+fn expected(parsed: &Parsed, label: &str, span: Span) -> f64 {
     let place = (span.start() as u32, span.end() as u32);
     let mut found = parsed.constituents.iter().filter(|c| c.label == label && (c.start, c.end) == place);
-    found.next().map_or(0.0, |constituent| constituent.probability.min(1.0))
+    found.next().map_or(0.0, |constituent| constituent.expected.min(1.0))
 }
 
 fn trees(text: &'static str) -> anyhow::Result<Vec<Tree<Text>>> {

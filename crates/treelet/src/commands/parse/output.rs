@@ -16,7 +16,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tree::{Text, Tree};
 
-/// Constituents that are less probable than this are not listed.
+/// Constituents that are expected less often than this are not listed.
 const LEAST_LISTED: f64 = 0.001;
 
 /// What is written for each sentence.
@@ -96,7 +96,7 @@ impl Output {
         if layout.posteriors_file {
             let path = posteriors_path(path);
             let mut file = create(&path)?;
-            writeln!(file, "sentence\tstart\tend\tlabel\tprobability\tin_tree")?;
+            writeln!(file, "sentence\tstart\tend\tlabel\texpected_count\tin_tree")?;
             posteriors = Some((path, file));
         }
         Ok(Self { path: path.to_path_buf(), trees, posteriors, layout, machine, n_written: 0 })
@@ -142,7 +142,7 @@ impl Output {
         }
         if let Some((path, file)) = self.posteriors {
             file.finish().with_context(|| cannot_write(&path))?;
-            terminal.note(&format!("{}: probabilities of constituents", path.display()));
+            terminal.note(&format!("{}: expected counts of constituents", path.display()));
         }
         Ok(self.n_written)
     }
@@ -196,15 +196,15 @@ fn posteriors(number: usize, line: &Line, parsed: &Parsed) -> String {
     );
     let best = best_brackets(parsed);
     for constituent in listed(parsed) {
-        let Constituent { label, start, end, probability } = constituent;
+        let Constituent { label, start, end, expected } = constituent;
         let in_tree = u8::from(best.contains(&key(constituent)));
-        text.push_str(&format!("{number}\t{}\t{end}\t{label}\t{probability:.4}\t{in_tree}\n", start + 1));
+        text.push_str(&format!("{number}\t{}\t{end}\t{label}\t{expected:.4}\t{in_tree}\n", start + 1));
     }
     text
 }
 
 fn listed(parsed: &Parsed) -> impl Iterator<Item = &Constituent> {
-    parsed.constituents.iter().filter(|constituent| constituent.probability >= LEAST_LISTED)
+    parsed.constituents.iter().filter(|constituent| constituent.expected >= LEAST_LISTED)
 }
 
 type Key<'a> = (&'a str, u32, u32);
@@ -221,7 +221,8 @@ fn best_brackets(parsed: &Parsed) -> Vec<Key<'_>> {
     brackets.map(|(_, label, span)| (label.as_str(), span.start() as u32, span.end() as u32)).collect()
 }
 
-/// The share of the best tree's constituents that are expected to be right: their mean probability.
+/// The share of the best tree's constituents that are expected to be right: the mean of their expected counts, none of which
+/// counts for more than 1.
 pub(crate) fn confidence(parsed: &Parsed) -> f64 {
     if matches!(parsed.fallback, Some(Fallback::Pieces(_))) {
         return 0.0;
@@ -230,11 +231,11 @@ pub(crate) fn confidence(parsed: &Parsed) -> f64 {
     if brackets.is_empty() {
         return parsed.trees.first().map_or(0.0, |(_, probability)| *probability);
     }
-    let probability = |bracket: &Key<'_>| {
+    let expected = |bracket: &Key<'_>| {
         let found = parsed.constituents.iter().find(|constituent| key(constituent) == *bracket);
-        found.map_or(0.0, |constituent| constituent.probability.min(1.0))
+        found.map_or(0.0, |constituent| constituent.expected.min(1.0))
     };
-    brackets.iter().map(probability).sum::<f64>() / brackets.len() as f64
+    brackets.iter().map(expected).sum::<f64>() / brackets.len() as f64
 }
 
 fn object(number: usize, line: &Line, parsed: Option<&Parsed>, layout: Layout) -> Value {
@@ -266,7 +267,7 @@ fn object(number: usize, line: &Line, parsed: Option<&Parsed>, layout: Layout) -
         object.insert("n_best".into(), parsed.trees.iter().map(tree).collect());
     }
     if layout.posteriors {
-        let constituent = |c: &Constituent| json!({"start": c.start + 1, "end": c.end, "label": c.label.as_str(), "probability": c.probability});
+        let constituent = |c: &Constituent| json!({"start": c.start + 1, "end": c.end, "label": c.label.as_str(), "expected_count": c.expected});
         object.insert("constituents".into(), listed(parsed).map(constituent).collect());
     }
     Value::Object(object)
