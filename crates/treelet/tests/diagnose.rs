@@ -70,6 +70,28 @@ fn figures_agree_with_an_independent_implementation() {
 }
 
 #[test]
+fn what_chains_that_are_far_apart_mean_is_said_wherever_they_are() {
+    let playground = Playground::new();
+    let chains = [noise(1, 400, 0.3, 0.0), noise(2, 400, 0.3, 3.0)];
+    playground.write("apart.tsv", trace("x", 50, &chains)).write("close.tsv", trace("x", 0, &three_chains()));
+    // Apart as well, but still on their way.
+    let climbing =
+        chains.clone().map(|chain| chain.iter().zip(0..).map(|(x, at)| x + 0.02 * f64::from(at)).collect());
+    playground.write("climbing.tsv", trace("x", 50, &climbing));
+    let meaning = "members of an ensemble";
+    for (file, is_said) in [("apart.tsv", true), ("climbing.tsv", true), ("close.tsv", false)] {
+        let run = playground.run(&format!("diagnose {file} -o page.html"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(run.stdout.contains(meaning), is_said, "{}", run.stdout);
+        assert_eq!(playground.read("page.html").contains(meaning), is_said);
+    }
+    let apart = figures(&trace("x", 50, &chains));
+    assert_eq!(apart["status"], "differ");
+    let own = chains.iter().map(|chain| diagnose::summarise(&[&chain[50..]]).unwrap().rhat.unwrap());
+    close(&apart["rhat_within"], own.fold(0.0, f64::max));
+}
+
+#[test]
 fn burn_in_is_left_out_of_the_figures() {
     let chains = three_chains();
     let kept: Vec<&[f64]> = chains.iter().map(|chain| &chain[30..]).collect();
@@ -99,6 +121,12 @@ fn every_kind_of_chain_has_its_verdict() {
     assert_eq!(verdict(5, &[vec![7.0; 30], vec![7.0; 30]]), "constant: it was not sampled");
     let stuck = "run longer: each chain stays at a value of its own";
     assert_eq!(verdict(5, &[vec![7.0; 30], vec![8.0; 30]]), stuck);
+    // Two chains that have settled, each elsewhere, and the same with one that still climbs.
+    let far = verdict(0, &[long(1), noise(2, 2000, 0.0, 2.0)]);
+    assert!(far.starts_with("chains differ: R-hat ") && far.ends_with("at most 1.00; an ensemble"), "{far}");
+    let climbing: Vec<f64> =
+        noise(2, 2000, 0.0, 2.0).iter().zip(0..).map(|(x, at)| x + 0.005 * f64::from(at)).collect();
+    assert!(verdict(0, &[long(1), climbing]).starts_with("run longer: R-hat "));
     let short = "too short to judge: 1 kept sweep in the shortest chain, 8 are the least";
     assert_eq!(verdict(0, &[vec![7.0]]), short);
     assert_eq!(verdict(29, &[noise(1, 30, 0.0, 0.0), noise(2, 40, 0.0, 0.0)]), short);

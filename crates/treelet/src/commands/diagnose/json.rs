@@ -47,6 +47,7 @@ fn column(judged: &Judged) -> Value {
     object.insert("verdict".into(), judged.verdict.to_string().into());
     put_summary(judged.summary.as_ref(), &mut object);
     object.insert("split_rhat".into(), json!(judged.split_rhat));
+    object.insert("rhat_within".into(), json!(judged.rhat_within));
     object.insert("chains".into(), judged.chains.iter().map(chain).collect());
     Value::Object(object)
 }

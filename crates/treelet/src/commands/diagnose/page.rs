@@ -3,7 +3,9 @@
 use super::curves::Curves;
 use super::judge::{GOOD_ESS, GOOD_RHAT, Judged, Verdict};
 use super::scores::Scores;
-use super::text::{CurveTable, HEADINGS, SCORE_HEADINGS, curve_tables, figures, score_rows};
+use super::text::{
+    CurveTable, ENSEMBLE, HEADINGS, SCORE_HEADINGS, curve_tables, figures, is_ensemble, score_rows,
+};
 use super::trace::Series;
 use super::usage::Usage;
 use super::{Diagnosis, ModelFigures, charts};
@@ -46,7 +48,7 @@ fn verdicts(diagnosis: &Diagnosis) -> Section {
     };
     let rows = diagnosis.columns.iter().map(row).collect();
     let table = Table { caption: "All chains together".into(), header, rows };
-    let text = if diagnosis.chains.is_empty() {
+    let mut text = if diagnosis.chains.is_empty() {
         "The trace has no sweeps.".to_owned()
     } else {
         format!(
@@ -56,6 +58,9 @@ fn verdicts(diagnosis: &Diagnosis) -> Section {
              the mean that is due to sampling."
         )
     };
+    if is_ensemble(diagnosis) {
+        text.push_str(&format!(" {}", ENSEMBLE.join(" ")));
+    }
     Section { heading: "Verdict".into(), text, parts: vec![table.into(), chains(diagnosis).into()] }
 }
 

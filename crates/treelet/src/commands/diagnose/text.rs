@@ -10,6 +10,20 @@ use draw::plot::quantile;
 /// The figures by which a column is judged.
 pub(super) const HEADINGS: [&str; 6] = ["mean", "sd", "MCSE", "R-hat", "bulk ESS", "tail ESS"];
 
+/// What chains that are far apart mean for who parses with them, a line for each.
+pub(super) const ENSEMBLE: [&str; 5] = [
+    "Chains this far apart are no sample of one posterior: do not report a mean over them, let alone one chain, as if they were.",
+    "A grammar with latent annotations has many solutions that are as good as one another; a chain climbs to one of them slowly",
+    "and then stays there. To parse with, short chains are the members of an ensemble whose posteriors are multiplied: that",
+    "members differ is wanted, and that they have not arrived need not harm. What the ensemble is worth, and whether more sweeps",
+    "make it better, is seen by F1 and not by R-hat: give --model and --gold.",
+];
+
+/// Whether some column has chains that are far apart.
+pub(super) fn is_ensemble(diagnosis: &Diagnosis) -> bool {
+    diagnosis.columns.iter().any(Judged::is_apart)
+}
+
 /// Tables of all columns and scores.
 pub(super) fn tables(diagnosis: &Diagnosis) -> String {
     let headings: Vec<&str> = ["column"].into_iter().chain(HEADINGS).collect();
@@ -21,6 +35,9 @@ pub(super) fn tables(diagnosis: &Diagnosis) -> String {
     }
     for judged in &diagnosis.columns {
         text.push_str(&format!("{}: {}\n", judged.column, judged.verdict));
+    }
+    if is_ensemble(diagnosis) {
+        text.push_str(&format!("\n{}\n", ENSEMBLE.join("\n")));
     }
     if let Some(scores) = &diagnosis.scores {
         let headings: Vec<&str> = ["F1 of trees"].into_iter().chain(SCORE_HEADINGS).collect();
