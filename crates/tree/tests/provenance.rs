@@ -85,9 +85,11 @@ fn act(sentence: &mut Sentence, ledger: &mut Ledger, deed: &Deed) {
         Deed::Say(word, column, new) => {
             let token = &mut sentence.tokens[*word];
             set(token, *column, *new);
-            // Who writes what stands there already changes nothing that could be seen.
+            // Who writes what the machine wrote has undone what was said before; to agree, the mark is taken away.
             if column.author(token) == Author::Person {
                 ledger.insert((*word, *column), value(token, *column).unwrap());
+            } else if said(token, *column).is_none() {
+                ledger.remove(&(*word, *column));
             }
         }
         Deed::Confirm(word, column) => {

@@ -415,32 +415,38 @@ fn any_annotation() -> impl Strategy<Value = PartialTree> {
     let roots = prop::collection::vec(index(), 0..2);
     // Some lengths are around the size of a block of bits.
     let n_words = prop_oneof![9 => 1usize..=9, 1 => 60usize..=70];
-    (n_words, groups, pairs(4), pairs(3), roots).prop_map(|(n, groups, arcs, forbidden, roots)| {
-        let mut said = PartialTree::new(n);
-        let mut lines = (1..).map(Place::line);
-        let mut place = || lines.next().unwrap();
-        for picks in groups {
-            let kind = match picks.3 {
-                0 => multiword(&said, &picks),
-                1 => coordination(&said, &picks),
-                _ => bracket(&said, picks),
-            };
-            said.groups.push(Group { kind, place: place() });
-        }
-        let node = |said: &PartialTree, pick: prop::sample::Index| node(said, pick);
-        for (head, dependent) in arcs {
-            let (head, dependent) = (node(&said, head), node(&said, dependent));
-            said.arcs.push(Arc { head, dependent, place: place() });
-        }
-        for (head, dependent) in forbidden {
-            let (head, dependent) = (node(&said, head), node(&said, dependent));
-            said.forbidden.push(Arc { head, dependent, place: place() });
-        }
-        for root in roots {
-            said.roots.push((node(&said, root), place()));
-        }
-        said
-    })
+    let dependents = prop::collection::vec(index(), 0..3);
+    (n_words, groups, pairs(4), pairs(3), roots, dependents).prop_map(
+        |(n, groups, arcs, forbidden, roots, dependents)| {
+            let mut said = PartialTree::new(n);
+            let mut lines = (1..).map(Place::line);
+            let mut place = || lines.next().unwrap();
+            for picks in groups {
+                let kind = match picks.3 {
+                    0 => multiword(&said, &picks),
+                    1 => coordination(&said, &picks),
+                    _ => bracket(&said, picks),
+                };
+                said.groups.push(Group { kind, place: place() });
+            }
+            let node = |said: &PartialTree, pick: prop::sample::Index| node(said, pick);
+            for (head, dependent) in arcs {
+                let (head, dependent) = (node(&said, head), node(&said, dependent));
+                said.arcs.push(Arc { head, dependent, place: place() });
+            }
+            for (head, dependent) in forbidden {
+                let (head, dependent) = (node(&said, head), node(&said, dependent));
+                said.forbidden.push(Arc { head, dependent, place: place() });
+            }
+            for root in roots {
+                said.roots.push((node(&said, root), place()));
+            }
+            for dependent in dependents {
+                said.dependents.push((node(&said, dependent), place()));
+            }
+            said
+        },
+    )
 }
 
 /// A group as often as a word.

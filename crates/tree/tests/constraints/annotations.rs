@@ -29,8 +29,9 @@ pub(crate) fn any_annotation(max_arcs: usize) -> impl Strategy<Value = PartialTr
         prop::collection::vec(pair(), 0..=max_arcs),
         prop::collection::vec(pair(), 0..2),
         prop::collection::vec(index(), 0..2),
+        prop::collection::vec(index(), 0..2),
     )
-        .prop_map(|(n, groups, arcs, forbidden, roots)| {
+        .prop_map(|(n, groups, arcs, forbidden, roots, dependents)| {
             let mut said = PartialTree::new(n);
             let mut line = 0;
             let mut place = || {
@@ -55,6 +56,9 @@ pub(crate) fn any_annotation(max_arcs: usize) -> impl Strategy<Value = PartialTr
             }
             for root in roots {
                 said.roots.push((node(&said, root), place()));
+            }
+            for dependent in dependents {
+                said.dependents.push((node(&said, dependent), place()));
             }
             said
         })

@@ -63,10 +63,11 @@ impl Meaning<'_> {
 
     /// Every word that is named in any way.
     fn mentioned_words(&self) -> BTreeSet<usize> {
-        let PartialTree { n_words: _, groups, arcs, forbidden, roots, anaphora, mentioned } = self.said;
+        let PartialTree { n_words: _, groups, arcs, forbidden, roots, dependents, anaphora, mentioned } =
+            self.said;
         let mut nodes: Vec<Node> = (0..groups.len()).map(Node::Group).collect();
         nodes.extend(arcs.iter().chain(forbidden).flat_map(|arc| [arc.head, arc.dependent]));
-        nodes.extend(roots.iter().map(|&(root, _)| root));
+        nodes.extend(roots.iter().chain(dependents).map(|&(node, _)| node));
         nodes.extend(anaphora.iter().flat_map(|&(one, other, _)| [one, other]));
         nodes.extend(mentioned.iter().map(|&word| Node::Word(word)));
         nodes.into_iter().flat_map(|node| self.words_of(node)).collect()
@@ -145,6 +146,9 @@ impl Meaning<'_> {
         }
         for &(root, _) in &self.said.roots {
             fine &= self.heads.head(self.head_word(root)?) == 0;
+        }
+        for &(dependent, _) in &self.said.dependents {
+            fine &= self.heads.head(self.head_word(dependent)?) != 0;
         }
         for (index, group) in self.said.groups.iter().enumerate() {
             let top = self.head_word(Node::Group(index))?;

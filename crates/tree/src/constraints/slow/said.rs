@@ -73,6 +73,10 @@ impl Said {
             let dependent = reader.who(root);
             reader.said.arcs.push(Arrow { head: Who::Word(0), dependent, place });
         }
+        for &(node, place) in &tree.dependents {
+            let dependent = reader.who(node);
+            reader.said.forbidden.push(Arrow { head: Who::Word(0), dependent, place });
+        }
         let mut said = reader.said;
         if reading.omit_unmentioned {
             said.left_out = (1..=tree.n_words).filter(|&word| !is_mentioned(tree, word)).collect();
@@ -104,7 +108,7 @@ fn is_mentioned(tree: &PartialTree, word: usize) -> bool {
     tree.mentioned.contains(&word)
         || (0..tree.groups.len()).any(|group| has(Node::Group(group)))
         || arcs.any(|arc| has(arc.head) || has(arc.dependent))
-        || tree.roots.iter().any(|&(root, _)| has(root))
+        || tree.roots.iter().chain(&tree.dependents).any(|&(node, _)| has(node))
         || tree.anaphora.iter().any(|&(one, other, _)| has(one) || has(other))
 }
 
