@@ -5,7 +5,7 @@ mod common;
 
 use common::{any_tree, read, read_file, show};
 use proptest::prelude::*;
-use tree::transform::{Normalisation, normalise};
+use tree::transform::{Conventions, Normalisation, normalise};
 
 fn check(raw: &str, expected: &str, options: &Normalisation) {
     let shown = normalise(&read(raw), options).map_or("nothing".into(), |tree| show(&tree));
@@ -39,6 +39,75 @@ fn indonesian_treebanks_become_the_reference_tree_for_tree() {
     let options = Normalisation::default();
     check_files("indonesian_icon", &[("train", 3000), ("dev", 700), ("test", 700)], &options);
     check_files("indonesian_idn", &[("train", 830), ("dev", 100), ("test", 97)], &options);
+}
+
+/// Normalises a file by its own conventions; gives back the share of trees that are as the reference has them.
+fn share_like_the_reference(treebank: &str) -> Option<f64> {
+    let raw = read_file(&testkit::shared(&format!("data/constituency/{treebank}/raw/train.mrg"))?);
+    let norm = read_file(&testkit::shared(&format!("data/constituency/{treebank}/norm/train.mrg"))?);
+    let mut conventions = Conventions::default();
+    raw.iter().for_each(|tree| conventions.see(tree));
+    let options = conventions.normalisation();
+    let normal: Vec<String> =
+        raw.iter().filter_map(|tree| normalise(tree, &options)).map(|tree| show(&tree)).collect();
+    assert_eq!(normal.len(), norm.len(), "{treebank}");
+    // The reference takes words that start with < for markup, even if they are quotation marks; we keep them.
+    let pairs = normal.iter().zip(&norm).filter(|(normal, _)| !normal.contains(" <"));
+    let same = pairs.clone().filter(|(normal, norm)| **normal == show(norm)).count();
+    Some(same as f64 / pairs.count() as f64)
+}
+
+#[test]
+fn treebanks_with_bare_traces_zeros_and_lemmas_become_the_reference_by_their_own_conventions() {
+    // The reference also cuts some labels of the Japanese trees that have no hyphen in them.
+    let treebanks = [
+        ("english_wsj", 1.0),
+        ("indonesian_idn", 1.0),
+        ("icelandic_icepahc", 0.98),
+        ("yiddish_ppchy", 0.98),
+        ("old_french_ppchf", 0.98),
+        ("japanese_keyaki", 0.95),
+    ];
+    for (treebank, least) in treebanks {
+        let Some(share) = share_like_the_reference(treebank) else { return };
+        assert!(share >= least, "{treebank}: {share}");
+    }
+}
+
+/// Normalises trees by the conventions of all of them.
+fn check_by_convention(raw: &[&str], expected: &[&str]) {
+    let trees: Vec<_> = raw.iter().map(|raw| read(raw)).collect();
+    let mut conventions = Conventions::default();
+    trees.iter().for_each(|tree| conventions.see(tree));
+    let options = conventions.normalisation();
+    let shown: Vec<String> =
+        trees.iter().filter_map(|tree| normalise(tree, &options)).map(|tree| show(&tree)).collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn traces_zeros_and_lemmas_go_where_a_file_writes_them_so() {
+    check_by_convention(
+        &[
+            "( (IP-MAT (NP-SBJ *T*-1) (CP (WNP-2 0) (C 0) (VB fer-fara)) (NP (N maður-maður) (, ,-,) (N x-y) (. .-.)) (TO *)))",
+        ],
+        &["(TOP (IP (CP (VB fer)) (NP (N maður) (, ,) (N x) (. .))))"],
+    );
+    check_by_convention(&["(S (NP *pro*=3-2) (V go))"], &["(TOP (S (V go)))"]);
+}
+
+#[test]
+fn words_that_look_like_traces_zeros_or_lemmas_stay_where_a_file_does_not_write_them_so() {
+    let words = "(S (SYM *) (CD 0) (NN well-being) (NN ad-hoc) (JJ *bad) (: ***) (: -) (: --))";
+    check_by_convention(
+        &[words],
+        &["(TOP (S (SYM *) (CD 0) (NN well-being) (NN ad-hoc) (JJ *bad) (: ***) (: -) (: --)))"],
+    );
+    // Zeros and asterisks in a file that has empty elements too.
+    check_by_convention(
+        &["(IP (WNP-1 0) (NUM 0) (NUM 12) (* *) (NP *T*-1) (VB goes))"],
+        &["(TOP (IP (NUM 0) (NUM 12) (* *) (VB goes)))"],
+    );
 }
 
 #[test]

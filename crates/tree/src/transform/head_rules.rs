@@ -30,7 +30,7 @@ use thiserror::Error;
 ///   that are never heads) becomes the head, as in Collins' rule for coordinated phrases.
 ///
 /// A joint label `X+Y` (see [`unary`]) is `X` when it is a child and `Y` when it is a parent, unless it is
-/// listed as it stands.
+/// listed as it stands. In the same way a label with functional tags or indices, `NP-SBJ=2`, is `NP`.
 ///
 /// ```
 /// use tree::transform::HeadRules;
@@ -119,7 +119,8 @@ impl HeadRules {
 
     fn rules_for(&self, parent: &str) -> &[Rule] {
         let joint = || unary::parts(parent).last().and_then(|lowest| self.rules.get(&lowest));
-        self.rules.get(parent).or_else(joint).unwrap_or(&self.default)
+        let plain = || self.rules.get(stem(parent));
+        self.rules.get(parent).or_else(joint).or_else(plain).unwrap_or(&self.default)
     }
 
     /// The last able child before a coordinator that stands right before the head.
@@ -143,20 +144,29 @@ impl Rule {
     }
 }
 
-/// A child's label, and the highest part of it if it is joint.
+/// `label` without functional tags and indices; one that starts with a hyphen, such as `-LRB-`, has none.
+pub(super) fn stem(label: &str) -> &str {
+    match label.split_once(['-', '=', '|']) {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => label,
+    }
+}
+
+/// A child's label, the highest part of it if it is joint, and what it is without functional tags.
 struct Name<'a> {
     label: &'a str,
     highest: Option<Text>,
+    stem: &'a str,
 }
 
 impl<'a> Name<'a> {
     fn new(label: &'a str) -> Self {
         let highest = label.contains(['+', '\\']).then(|| unary::parts(label).next()).flatten();
-        Self { label, highest }
+        Self { label, highest, stem: stem(label) }
     }
 
     fn is(&self, label: &Text) -> bool {
-        self.label == label || self.highest.as_ref() == Some(label)
+        self.label == label || self.highest.as_ref() == Some(label) || self.stem == label
     }
 }
 
@@ -247,6 +257,16 @@ mod tests {
         let rules = HeadRules::english();
         assert_eq!(rules.head("TOP+S", &["VP", "NP+NN"]), Some(0));
         assert_eq!(rules.head("S", &["NP+NN", "VP+VB", "."]), Some(1));
+    }
+
+    #[test]
+    fn functional_tags_and_indices_do_not_hide_a_label() {
+        let rules = HeadRules::english();
+        assert_eq!(rules.head("S-TPC-1", &["NP-SBJ", "VP=2", "-RRB-"]), Some(1));
+        assert_eq!(rules.head("NP-SBJ", &["NP-1", "PP-LOC"]), Some(0));
+        let listed: HeadRules = "NP-SBJ left A\nNP right A".parse().unwrap();
+        assert_eq!(listed.head("NP-SBJ", &["A", "A"]), Some(0));
+        assert_eq!(listed.head("NP-OBJ", &["A", "A"]), Some(1));
     }
 
     #[test]

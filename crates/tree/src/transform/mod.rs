@@ -13,8 +13,10 @@
 
 pub mod binarise;
 pub mod constituents;
+pub mod conventions;
 pub mod dependencies;
 mod escape;
+pub mod head_learning;
 pub mod head_rules;
 pub mod normalise;
 pub mod unary;
@@ -22,7 +24,9 @@ mod walk;
 
 pub use binarise::{Binarisation, Scheme, binarise, debinarise};
 pub use constituents::{ConstituentsError, LexicalTree, NotLexical, from_constituents, to_constituents};
+pub use conventions::Conventions;
 pub use dependencies::{Dependencies, to_dependencies};
+pub use head_learning::HeadStatistics;
 pub use head_rules::{HeadRules, HeadRulesError};
 pub use normalise::{Normalisation, normalise};
 pub use unary::{Chains, Keep};

@@ -13,10 +13,14 @@ pub struct Normalisation {
     pub cut_tags: bool,
     /// Preterminals with these labels are empty elements and go.
     pub empty_tags: Vec<Text>,
-    /// Whether words that start with `*`, such as `*0*` or `*T*-1`, go with whatever tag they have.
+    /// Whether traces such as `*`, `*0*` or `*T*-1` go with whatever tag they have, but for `*` under the tag `*`.
     pub bare_traces: bool,
     /// Further words that go, such as `0` in the historical corpora.
     pub empty_words: Vec<Text>,
+    /// Tags under which those words stay, because they are numbers there.
+    pub numeral_tags: Vec<Text>,
+    /// Whether words are followed by a hyphen and their lemma, as in `,-,`, which go.
+    pub lemmas: bool,
     /// Constituents with these labels go with everything below them.
     pub drop_labels: Vec<Text>,
     /// Whether X over nothing but X becomes one X. Preterminals never take part.
@@ -36,6 +40,8 @@ impl Default for Normalisation {
             empty_tags: texts(&["-NONE-"]),
             bare_traces: false,
             empty_words: Vec::new(),
+            numeral_tags: Vec::new(),
+            lemmas: false,
             drop_labels: texts(&["CODE", "ID", "META"]),
             collapse_same: true,
             top: Some("TOP".into()),
@@ -47,7 +53,7 @@ impl Default for Normalisation {
 /// The normal form of `tree`, or `None` if nothing is left of it.
 ///
 /// In this order: what is empty or unwanted goes, and with it every constituent that this leaves without
-/// a word; labels are cut; X over X becomes X; the outer bracket gets its label. A word that stands
+/// a word; labels are cut, and words if lemmas follow them; X over X becomes X; the outer bracket gets its label. A word that stands
 /// directly under a phrase stays where it is. What was taken away cannot be found again.
 ///
 /// ```
@@ -105,12 +111,48 @@ fn kept_nodes(tree: &Tree<Text>, options: &Normalisation) -> Vec<bool> {
 
 fn goes(tree: &Tree<Text>, index: usize, options: &Normalisation) -> bool {
     let node = &tree.nodes()[index];
+    if !node.is_word() {
+        return goes_with_all_below(tree, index, options);
+    }
+    let tag = (index > 0 && is_preterminal(tree, index - 1)).then(|| &tree.nodes()[index - 1].label);
+    let is_number = tag.is_some_and(|tag| options.numeral_tags.contains(tag));
+    let is_asterisk = tag == Some(&node.label);
+    options.empty_words.contains(&node.label) && !is_number
+        || options.bare_traces && is_trace(&node.label) && !is_asterisk
+}
+
+/// Whether a constituent goes with everything below it.
+pub(super) fn goes_with_all_below(tree: &Tree<Text>, index: usize, options: &Normalisation) -> bool {
+    let node = &tree.nodes()[index];
     if node.is_word() {
-        return options.empty_words.contains(&node.label)
-            || options.bare_traces && node.label.starts_with('*');
+        return false;
     }
     options.drop_labels.contains(&node.label)
         || is_preterminal(tree, index) && options.empty_tags.contains(&node.label)
+}
+
+/// `*`, or a name between asterisks, both with any number of indices: `*T*-1`. A word that an asterisk marks as
+/// ungrammatical is none, and asterisks alone are a line.
+pub(super) fn is_trace(word: &str) -> bool {
+    let mut stem = word;
+    while let Some((before, index)) = stem.rsplit_once(['-', '=']) {
+        if before.is_empty() || !is_index(index) {
+            break;
+        }
+        stem = before;
+    }
+    let name = stem.strip_prefix('*').and_then(|rest| rest.strip_suffix('*'));
+    stem == "*" || name.is_some_and(|name| name.contains(|c| c != '*'))
+}
+
+/// What follows a hyphen to tell one trace from another.
+pub(super) fn is_index(text: &str) -> bool {
+    !text.is_empty() && (text.chars().all(|c| c.is_ascii_digit()) || text == "X")
+}
+
+/// Where a word ends and the hyphen before its lemma begins.
+pub(super) fn lemma_cut(word: &str) -> Option<usize> {
+    word.rfind('-').filter(|&at| at > 0 && at + 1 < word.len())
 }
 
 fn cut_labels(mut tree: Tree<Text>, options: &Normalisation) -> Tree<Text> {
@@ -118,6 +160,10 @@ fn cut_labels(mut tree: Tree<Text>, options: &Normalisation) -> Tree<Text> {
         let is_tag = is_preterminal_or_word(&tree, index);
         if !is_tag || options.cut_tags && !tree.nodes()[index].is_word() {
             let cut = cut_label(&tree.nodes()[index].label, &options.separators);
+            *tree.label_mut(index) = cut;
+        } else if options.lemmas && tree.nodes()[index].is_word() {
+            let word = &tree.nodes()[index].label;
+            let cut = lemma_cut(word).map_or_else(|| word.clone(), |at| word[..at].into());
             *tree.label_mut(index) = cut;
         }
     }
