@@ -5,8 +5,12 @@
 //! as it is written, and [`unescape`] makes the word of it. Outside of trees, lines that start with `#`, `%`
 //! or `*x*` are comments.
 
+mod margin;
+
 use crate::lines::{Lines, width};
 use crate::{Problem, Read};
+use margin::{Passage, Seen};
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use tree::{Place, Text, Tree, TreeBuilder};
 
@@ -41,7 +45,13 @@ pub struct Reader<R> {
     start: u32,
     comments: Vec<Text>,
     problems: Vec<Problem>,
-    one_per_line: bool,
+    /// Whether a bracket at the margin starts a tree, whatever is still open: so it is where trees stood on one
+    /// line each.
+    margin_starts: bool,
+    /// The lines of the open tree, as long as nothing is known about the margin.
+    passage: Passage,
+    /// Lines of a passage that are read again.
+    again: VecDeque<Seen>,
     /// Whether a backslash takes the parenthesis after it along, in the current line.
     escapes: bool,
     done: bool,
@@ -62,7 +72,9 @@ impl<R: BufRead> Reader<R> {
             start: 0,
             comments: Vec::new(),
             problems: Vec::new(),
-            one_per_line: false,
+            margin_starts: false,
+            passage: Passage::default(),
+            again: VecDeque::new(),
             escapes: true,
             done: false,
         }
@@ -74,21 +86,70 @@ impl<R: BufRead> Reader<R> {
             if self.scan_line() {
                 return Ok(Some(self.finish_tree()));
             }
-            let Some((number, line)) = self.lines.next_line(&mut self.problems)? else {
+            if self.passage.is_full() && self.read_again() {
+                continue;
+            }
+            if !self.next_line()? {
+                if self.read_again() {
+                    continue;
+                }
                 self.done = true;
                 return Ok(self.finish_file());
-            };
-            self.number = number;
-            self.at = 0;
-            self.counted = (0, 1);
-            self.line.clear();
-            self.line.push_str(line);
-            self.escapes = escapes_balance(&self.line);
+            }
             if let Some(reading) = self.start_line() {
                 return Ok(Some(reading));
             }
         }
         Ok(None)
+    }
+
+    /// Takes the next line, from the passage that is read again if there is one; false at the end.
+    fn next_line(&mut self) -> io::Result<bool> {
+        let Some(seen) = self.seen()? else { return Ok(false) };
+        if self.margin_starts {
+            self.passage.clear();
+        } else if !self.open.is_empty() {
+            self.passage.go_on(&seen);
+        } else if !is_comment(&seen.line) {
+            self.passage.start(&seen, &self.problems, &self.comments);
+        }
+        let Seen { number, line, mut problems } = seen;
+        self.problems.append(&mut problems);
+        (self.number, self.line) = (number, line);
+        self.at = 0;
+        self.counted = (0, 1);
+        self.escapes = escapes_balance(&self.line);
+        Ok(true)
+    }
+
+    fn seen(&mut self) -> io::Result<Option<Seen>> {
+        if let Some(seen) = self.again.pop_front() {
+            return Ok(Some(seen));
+        }
+        let mut problems = Vec::new();
+        let found = self.lines.next_line(&mut problems)?.map(|(number, line)| (number, line.to_string()));
+        if found.is_none() {
+            self.passage.end(&problems);
+            self.problems.append(&mut problems);
+        }
+        Ok(found.map(|(number, line)| Seen { number, line, problems }))
+    }
+
+    /// A tree is open where the text, or patience, ends. If the lines since its start look like trees of their
+    /// own, goes back to its start and takes them for such, so that one bracket does not swallow a file.
+    fn read_again(&mut self) -> bool {
+        let passage = std::mem::take(&mut self.passage);
+        if self.open.is_empty() || self.margin_starts || !passage.is_of_trees() {
+            return false;
+        }
+        self.margin_starts = true;
+        self.open.clear();
+        self.builder = TreeBuilder::new();
+        self.expects_label = false;
+        self.line.clear();
+        self.at = 0;
+        self.again = passage.take(&mut self.problems, &mut self.comments).into();
+        true
     }
 
     /// What a new line means before its brackets are looked at.
@@ -108,9 +169,8 @@ impl<R: BufRead> Reader<R> {
                 self.at = self.line.len();
                 self.comments.push(self.line.as_str().into());
             }
-        } else if self.one_per_line && self.line.starts_with('(') {
-            // Earlier trees stood on one line each, so this line is a tree of its own and not the rest of
-            // the one before. Closing that one keeps a missing bracket from swallowing the whole file.
+        } else if self.margin_starts && self.line.starts_with('(') {
+            // This line is a tree of its own and not the rest of the one before. Closing that one keeps a missing bracket from swallowing the whole file.
             let tree = self.close_all();
             return Some(self.reading(tree));
         }
@@ -187,8 +247,10 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn finish_tree(&mut self) -> Read<Bracketed> {
+        // Another tree may start in the same line; where that began is not kept.
+        self.passage.clear();
         if self.start == self.number {
-            self.one_per_line = true;
+            self.margin_starts = true;
         }
         let tree = std::mem::take(&mut self.builder).finish();
         self.reading(tree)
@@ -248,21 +310,24 @@ fn escapes_balance(line: &str) -> bool {
     if !line.contains("\\(") && !line.contains("\\)") {
         return true;
     }
-    let balance = |escapes: bool| {
-        let mut before = b' ';
-        let mut depth = 0i64;
-        for byte in line.bytes() {
-            let escaped = escapes && before == b'\\';
-            match byte {
-                b'(' if !escaped => depth += 1,
-                b')' if !escaped => depth -= 1,
-                _ => {}
-            }
-            before = byte;
+    bracket_depths(line, true).0 == 0 || bracket_depths(line, false).0 != 0
+}
+
+/// By how much a line changes the number of open brackets, and the lowest value on the way.
+fn bracket_depths(line: &str, escapes: bool) -> (i64, i64) {
+    let mut before = b' ';
+    let (mut depth, mut lowest) = (0i64, 0i64);
+    for byte in line.bytes() {
+        let escaped = escapes && before == b'\\';
+        match byte {
+            b'(' if !escaped => depth += 1,
+            b')' if !escaped => depth -= 1,
+            _ => {}
         }
-        depth
-    };
-    balance(true) == 0 || balance(false) != 0
+        lowest = lowest.min(depth);
+        before = byte;
+    }
+    (depth, lowest)
 }
 
 fn is_comment(line: &str) -> bool {
