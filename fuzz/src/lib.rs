@@ -1,7 +1,7 @@
 //! What every fuzz target does.
 
 use formats::detect::Format;
-use formats::convert::{Options, convert};
+use formats::convert::{HeadFinder, Options, convert};
 use formats::everything::{copy, items, write};
 
 /// Reads `data`, writes what was read, and does the same with what was written: after one pass nothing
@@ -21,7 +21,7 @@ pub fn convert_everywhere(data: &[u8]) {
     for reading in items(from, data) {
         let reading = reading.expect("memory does not fail");
         for (to, _) in Format::ALL {
-            if let Ok(converted) = convert(reading.value.clone(), from, to, &Options::default()) {
+            if let Ok(converted) = convert(reading.value.clone(), from, to, &Options::new(HeadFinder::english())) {
                 write(to, &converted.item, &mut std::io::sink()).expect("memory does not fail");
             }
         }

@@ -35,7 +35,9 @@ fn positions(sentence: &Sentence) -> BTreeMap<u32, usize> {
 }
 
 fn word(token: &Token) -> Word {
-    Word { form: clean(&token.form), tag: column(&token.upos), mentioned: true }
+    // What is made of an annotation has the tags of its language only.
+    let tag = if token.upos == "_" { &token.xpos } else { &token.upos };
+    Word { form: clean(&token.form), tag: column(tag), mentioned: true }
 }
 
 fn attach(diagram: &mut Diagram, position: usize, token: &Token, positions: &BTreeMap<u32, usize>) {

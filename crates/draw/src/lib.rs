@@ -63,7 +63,7 @@ enum Content {
     Tree(Constituency),
 }
 
-/// The basic dependency tree of a sentence: forms, parts of speech, relations, roots and multiword tokens.
+/// The basic dependency tree of a sentence: forms, parts of speech (UPOS, or XPOS where there is none), relations, roots and multiword tokens.
 ///
 /// Open heads have no arc. If MISC has `HeadProb=`, the arc is as pale as it is improbable and shows the
 /// number. Empty nodes and enhanced dependencies are left out.
@@ -74,7 +74,12 @@ pub fn dependency(sentence: &Sentence) -> Figure {
 /// What an annotator said about the sentence of these forms: arcs and forbidden arcs, brackets, multiwords,
 /// coordinations and roots. Words of which nothing was said are grey.
 pub fn partial(said: &PartialTree, forms: &[&str]) -> Figure {
-    Figure { content: Content::Arcs(partial::diagram(said, forms)) }
+    partial_tagged(said, forms, &[])
+}
+
+/// The same with the tags of the words, as far as they are given; `_` stands for none.
+pub fn partial_tagged(said: &PartialTree, forms: &[&str], tags: &[&str]) -> Figure {
+    Figure { content: Content::Arcs(partial::diagram(said, forms, tags)) }
 }
 
 /// A constituency tree.

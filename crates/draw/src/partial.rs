@@ -1,14 +1,17 @@
 //! Partial annotations as arc diagrams.
 
-use crate::clean::clean;
+use crate::clean::{clean, column};
 use crate::diagram::{Bracket, BracketKind, Diagram, End, Link, LinkKind, Role, Stub, Word};
 use crate::direction::is_rtl;
 use tree::{Arc, Group, GroupKind, Node, PartialTree};
 
 /// What was said about the sentence of these forms. Words beyond the forms do not exist; what refers to
 /// them is drawn as far as possible and noted.
-pub(crate) fn diagram(said: &PartialTree, forms: &[&str]) -> Diagram {
+pub(crate) fn diagram(said: &PartialTree, forms: &[&str], tags: &[&str]) -> Diagram {
     let mut builder = Builder::new(said, forms);
+    for (word, tag) in builder.diagram.words.iter_mut().zip(tags) {
+        word.tag = column(tag);
+    }
     builder.add_groups();
     for (arcs, kind) in [(&said.arcs, LinkKind::Said), (&said.forbidden, LinkKind::Forbidden)] {
         for Arc { head, dependent, .. } in arcs {

@@ -15,6 +15,7 @@
 //! ```
 
 use crate::Problem;
+use crate::alike::told_apart;
 use crate::rows::{self, Layout, Row, write_columns};
 use crate::structure::{self, Rules};
 use std::collections::BTreeMap;
@@ -56,7 +57,8 @@ impl Consistency {
         }
         let said = sentence.meta("text").filter(|_| !sentence.tokens.is_empty());
         if let Some(text) = said.filter(|text| *text != sentence.detokenised()) {
-            let message = format!("the tokens give `{}`, the comment says `{text}`", sentence.detokenised());
+            let (tokens, text) = told_apart(&sentence.detokenised(), text);
+            let message = format!("the tokens give `{tokens}`, the comment says `{text}`");
             let help = "correct # text, a form, or SpaceAfter=No";
             problems.push(Problem::warning("text-mismatch", Place::line(line), message, help));
         }

@@ -34,9 +34,17 @@ pub enum HeadFinder {
     Lexical,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { heads: HeadFinder::Rules(HeadRules::english()), normalise: None }
+impl HeadFinder {
+    /// By the rules for the labels of the Penn Treebank.
+    pub fn english() -> Self {
+        Self::Rules(HeadRules::english())
+    }
+}
+
+impl Options {
+    /// Nothing is stripped. There is no choice of heads that is right for every language, so it must be made.
+    pub fn new(heads: HeadFinder) -> Self {
+        Self { heads, normalise: None }
     }
 }
 
@@ -172,7 +180,10 @@ enum Kind {
 
 fn kind(format: Format) -> Kind {
     match format {
-        Format::Conllu | Format::Conllx | Format::Conll09 => Kind::Rows,
+        // Text is not written; what was read from it stands in rows.
+        Format::Conllu | Format::Conllx | Format::Conll09 | Format::Text | Format::Raw | Format::Lines => {
+            Kind::Rows
+        }
         Format::Brackets => Kind::Brackets,
         Format::Gfl | Format::GflJson | Format::FudgJson => Kind::Annotation,
         Format::Bio => Kind::Labels,

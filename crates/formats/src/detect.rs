@@ -21,10 +21,20 @@ pub enum Format {
     GflJson,
     /// FUDG graphs in JSON.
     FudgJson,
+    /// Plain text, one tokenised sentence per line. Read only.
+    Text,
+    /// Running text, of which tokens and sentences are to be found. Read only.
+    Raw,
+    /// Text with one sentence per line, of which tokens are to be found. Read only.
+    Lines,
 }
 
 impl Format {
-    /// All formats with the names that users type.
+    /// Text without annotation, which is read and not written, with the names that users type.
+    pub const TEXTS: [(Self, &'static str); 3] =
+        [(Self::Text, "text"), (Self::Raw, "raw"), (Self::Lines, "lines")];
+
+    /// All formats of annotations with the names that users type.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Brackets, "brackets"),
         (Self::Conllu, "conllu"),
@@ -38,12 +48,21 @@ impl Format {
 
     /// The name that users type.
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(format, _)| *format == self).map_or("", |(_, name)| name)
+        Self::named().find(|(format, _)| *format == self).map_or("", |(_, name)| name)
     }
 
     /// The format of the name that users type.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == name).map(|(format, _)| *format)
+        Self::named().find(|(_, known)| *known == name).map(|(format, _)| *format)
+    }
+
+    fn named() -> impl Iterator<Item = &'static (Self, &'static str)> {
+        Self::ALL.iter().chain(&Self::TEXTS)
+    }
+
+    /// Whether there is nothing but text in it.
+    pub fn is_text(self) -> bool {
+        Self::TEXTS.iter().any(|(format, _)| *format == self)
     }
 
     /// What the file's name says, compression endings aside; `None` if several formats use the ending.
@@ -90,7 +109,7 @@ impl Format {
             10 if has_comments || looks_universal(sample) => Some(Self::Conllu),
             8 | 10 => Some(Self::Conllx),
             _ if first.split_ascii_whitespace().count() >= 8 && first.starts_with("1 ") => Some(Self::Conllx),
-            _ if looks_labelled(first) => Some(Self::Bio),
+            _ if looks_labelled(sample) => Some(Self::Bio),
             _ => None,
         }
     }
@@ -105,14 +124,27 @@ fn is_head(column: &str) -> bool {
     column == "_" || column.trim_start_matches('-').parse::<u32>().is_ok()
 }
 
-/// A few columns of which the last is a label: `O`, `B-Loc`, `NOUN`, but not a word of running text.
-fn looks_labelled(line: &str) -> bool {
-    let columns: Vec<&str> = line.split_ascii_whitespace().collect();
-    let is_label = |text: &str| {
-        let chunk = text.as_bytes().get(1) == Some(&b'-') && text.starts_with(['B', 'I', 'E', 'S', 'L', 'U']);
-        chunk || !text.chars().any(char::is_lowercase)
+/// Lines of a few columns, always as many, of which the last is a label: `O`, `B-Loc`, `NOUN`. A line of text may look
+/// so by chance (`The goat sleeps .`), so one alone must have tabs, or a label that is nothing else.
+fn looks_labelled(sample: &str) -> bool {
+    let is_chunk = |text: &str| {
+        text.as_bytes().get(1) == Some(&b'-') && text.starts_with(['B', 'I', 'E', 'S', 'L', 'U'])
     };
-    (2..8).contains(&columns.len()) && columns.last().is_some_and(|label| is_label(label))
+    let is_label = |text: &str| is_chunk(text) || !text.chars().any(char::is_lowercase);
+    // The last line may be cut off.
+    let whole = sample.rsplit_once('\n').map_or(sample, |(whole, _)| whole);
+    let lines: Vec<&str> =
+        whole.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).take(100).collect();
+    let rows: Vec<Vec<&str>> = lines.iter().map(|line| line.split_ascii_whitespace().collect()).collect();
+    let Some(n_columns) = rows.first().map(Vec::len).filter(|n_columns| (2..8).contains(n_columns)) else {
+        return false;
+    };
+    let fits = |row: &Vec<&str>| row.len() == n_columns && row.last().is_some_and(|label| is_label(label));
+    let is_sure = |row: &Vec<&str>| row.last().is_some_and(|&label| label == "O" || is_chunk(label));
+    let labels: std::collections::BTreeSet<&&str> = rows.iter().filter_map(|row| row.last()).collect();
+    let has_letters = labels.iter().any(|label| label.contains(char::is_alphabetic));
+    let is_table = rows.len() > 1 && has_letters || lines.iter().any(|line| line.contains('\t'));
+    rows.iter().all(fits) && (is_table || rows.iter().any(is_sure))
 }
 
 /// Ranges, empty nodes, `SpaceAfter` or universal tags are found in CoNLL-U and not in CoNLL-X.
@@ -155,6 +187,11 @@ mod tests {
         let clusters = "1\tRT\t_\t~\t~\t_\t-3\t_\t_\t_\t1110\t1110\t111011\t1110\n";
         assert_eq!(by_content(clusters), Some("conllx"));
         assert_eq!(by_content("Dear diary,\n"), None);
+        for text in ["The goat sleeps .\n", "Here am I\n", "Yes !\nI see .\n", "A B\nsee you\n"] {
+            assert_eq!(by_content(text), None, "{text}");
+        }
+        assert_eq!(by_content("Ana PROPN\nsleeps VERB\n. PUNCT\n\nBe"), Some("bio"));
+        assert_eq!(by_content("Ana\tNNP\n"), Some("bio"));
         assert_eq!(by_content("% TEXT\na b\n% ANNO\na > b\n"), Some("gfl"));
         assert_eq!(by_content("{\"sent\": \"a\", \"anno\": \"\"}"), Some("gfl-json"));
         assert_eq!(by_content("x\ta b\t{\"tokens\": []}"), Some("fudg-json"));

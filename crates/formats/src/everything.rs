@@ -4,14 +4,15 @@ use crate::bio::{self, Labelled};
 use crate::brackets::{self, Bracketed};
 use crate::detect::Format;
 use crate::gfl::{self, Block};
-use crate::{Problem, Read, conll09, conllu, conllx, fudg_json};
+use crate::raw::{self, RawReader};
+use crate::{Problem, Read, conll09, conllu, conllx, fudg_json, text};
 use std::io::{self, BufRead, Write};
 use tree::Sentence;
 
 /// One sentence, in whatever form its format has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A row per word: CoNLL-U, CoNLL-X, CoNLL-2009.
+    /// A row per word: CoNLL-U, CoNLL-X, CoNLL-2009; words of text.
     Sentence(Sentence),
     /// A bracketed tree, or an empty line between trees.
     Tree(Bracketed),
@@ -48,6 +49,12 @@ pub fn items<'a>(format: Format, source: impl BufRead + 'a) -> Items<'a> {
         Format::Gfl => wrap(gfl::Reader::new(source), annotation),
         Format::GflJson => wrap(gfl::json_lines::read(source), annotation),
         Format::FudgJson => wrap(fudg_json::read(source), annotation),
+        Format::Text => wrap(text::Reader::new(source), Item::Sentence),
+        Format::Raw => wrap(RawReader::new(source, &raw::Options::default()), Item::Sentence),
+        Format::Lines => {
+            let options = raw::Options { lines: raw::Lines::Sentences, ..raw::Options::default() };
+            wrap(RawReader::new(source, &options), Item::Sentence)
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`Problem`]s with line, column and advice; only the stream itself can fail ([`std::io::Error`]).
 //! A writer gives back what was read.
 
+pub mod alike;
 pub mod att;
 pub mod bio;
 pub mod brackets;
@@ -30,6 +31,7 @@ pub mod segmentations;
 pub mod structure;
 pub mod tables;
 pub mod tag_dictionary;
+pub mod text;
 pub mod word_clusters;
 pub mod word_list;
 mod word_rows;

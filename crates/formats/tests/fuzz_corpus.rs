@@ -1,7 +1,7 @@
 //! What fuzzing once found interesting stays read: the kept corpora, without a fuzzer.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use formats::convert::{Options, convert};
+use formats::convert::{HeadFinder, Options, convert};
 use formats::detect::Format;
 use formats::everything::{copy, items};
 use formats::tables;
@@ -19,7 +19,9 @@ fn every_kept_input_of_the_converter_is_converted_without_a_crash() {
         for reading in items(from, data) {
             let item = reading.unwrap().value;
             for (to, _) in Format::ALL {
-                n_converted += usize::from(convert(item.clone(), from, to, &Options::default()).is_ok());
+                n_converted += usize::from(
+                    convert(item.clone(), from, to, &Options::new(HeadFinder::english())).is_ok(),
+                );
             }
         }
     }

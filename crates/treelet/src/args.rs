@@ -139,6 +139,27 @@ pub(crate) struct Input {
     pub(crate) encoding: EncodingName,
 }
 
+/// How input is read by commands that also take plain text.
+#[derive(Debug, Args)]
+pub(crate) struct AnyInput {
+    /// Format of the input; found out from name and content if not given
+    #[arg(long, value_parser = names_with_texts(), value_name = "FORMAT", conflicts_with = "lines")]
+    from: Option<Format>,
+    /// Each line is a sentence whose tokens are to be found, with or without a full stop; the same as --from lines
+    #[arg(long)]
+    lines: bool,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub(crate) encoding: EncodingName,
+}
+
+impl AnyInput {
+    /// The format that was asked for.
+    pub(crate) fn format(&self) -> Option<Format> {
+        if self.lines { Some(Format::Lines) } else { self.from }
+    }
+}
+
 /// How many threads work.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct ThreadCount {
@@ -168,13 +189,14 @@ pub(crate) struct Messages {
 Examples:
   treelet check train.conllu
   treelet check --message-format short *.anno
+  treelet check story.txt --lines
   xzcat big.mrg.xz | treelet check - --from brackets")]
 pub(crate) struct Check {
     /// Files to check; - is standard input, .gz .zst .xz are unpacked
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: AnyInput,
     #[command(flatten)]
     pub(crate) messages: Messages,
     /// Count warnings as problems
@@ -187,7 +209,8 @@ pub(crate) struct Check {
 Examples:
   treelet convert annotations.anno -o partial.conllu --to conllu
   treelet convert wsj.mrg -o wsj.conllu --to conllu --head-rules english
-  treelet convert train.conllu -o - --to brackets | head")]
+  treelet convert train.conllu -o - --to brackets | head
+  treelet convert story.txt -o story.conllu --to conllu --from raw")]
 pub(crate) struct Convert {
     /// File to convert; - is standard input
     #[arg(value_name = "IN")]
@@ -198,11 +221,15 @@ pub(crate) struct Convert {
     /// Format to write
     #[arg(long, value_parser = format_names(), value_name = "FORMAT")]
     pub(crate) to: Format,
-    /// Head rules for brackets to dependencies: english (the default), leftmost, rightmost, dependency (undo
-    /// a conversion from dependencies) or a file
+    /// Head rules for brackets to dependencies: english, leftmost, rightmost, learned (from the labels of the file),
+    /// dependency (undo a conversion from dependencies) or a file (docs/head-rules.md). If not given, english where the
+    /// labels are those of the Penn Treebank, learned otherwise
     #[arg(long, value_name = "RULES")]
     pub(crate) head_rules: Option<String>,
-    /// Strip functional tags, traces and indices from brackets first
+    /// Write head rules that were learned to a file, to be corrected and given back with --head-rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_head_rules: Option<PathBuf>,
+    /// Strip functional tags, traces, empty elements, indices and lemmas behind words from brackets first
     #[arg(long)]
     pub(crate) normalise: bool,
     /// Write brackets indented, one constituent per line
@@ -212,7 +239,7 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) keep_going: bool,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: AnyInput,
     #[command(flatten)]
     pub(crate) messages: Messages,
 }
@@ -221,7 +248,10 @@ pub(crate) struct Convert {
 #[command(after_help = "\
 Examples:
   treelet stats train.conllu dev.conllu
-  treelet stats annotations.anno --json")]
+  treelet stats annotations.anno --json
+  treelet stats story.txt --from raw
+
+A legend below the table says what its measures are (not with --quiet). More: docs/scores.md, docs/gfl.md")]
 pub(crate) struct Stats {
     /// Files to count; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -230,7 +260,7 @@ pub(crate) struct Stats {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: AnyInput,
 }
 
 #[derive(Debug, Args)]
@@ -239,7 +269,9 @@ Examples:
   treelet score gold.mrg parsed.mrg --gold-punct
   treelet score gold.conllu system.conllu --json
   treelet score gold.conllu systems/ --per-label
-  treelet score gold.conllu a.conllu b.conllu --significance")]
+  treelet score gold.conllu a.conllu b.conllu --significance
+
+A legend below the table says what its measures are (not with --quiet). More: docs/scores.md")]
 pub(crate) struct Score {
     /// The gold standard
     #[arg(value_name = "GOLD")]
@@ -310,7 +342,7 @@ pub(crate) struct View {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..))]
     pub(crate) width: Option<u16>,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: AnyInput,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -357,10 +389,20 @@ impl From<EncodingName> for Encoding {
     }
 }
 
-/// The names of the formats, with what they are.
+/// The names of the formats of annotations, with what they are.
 fn format_names() -> impl TypedValueParser<Value = Format> {
-    let describe = |(format, name)| PossibleValue::new(name).help(description(format));
-    PossibleValuesParser::new(Format::ALL.map(describe))
+    names_of(&Format::ALL)
+}
+
+/// The same with plain text, which can be read and not be written.
+fn names_with_texts() -> impl TypedValueParser<Value = Format> {
+    names_of(&[&Format::ALL[..], &Format::TEXTS[..]].concat())
+}
+
+fn names_of(formats: &[(Format, &'static str)]) -> impl TypedValueParser<Value = Format> + use<> {
+    let describe =
+        |(format, name): &(Format, &'static str)| PossibleValue::new(*name).help(description(*format));
+    PossibleValuesParser::new(formats.iter().map(describe).collect::<Vec<_>>())
         .map(|name| Format::from_name(&name).expect("the parser accepts known names only"))
 }
 
@@ -374,5 +416,8 @@ fn description(format: Format) -> &'static str {
         Format::Gfl => "GFL annotations in .anno blocks",
         Format::GflJson => "GFL annotations in JSON lines",
         Format::FudgJson => "FUDG graphs in JSON",
+        Format::Text => "text, one tokenised sentence per line",
+        Format::Raw => "running text, of which tokens and sentences are to be found",
+        Format::Lines => "text, one sentence per line, of which tokens are to be found",
     }
 }

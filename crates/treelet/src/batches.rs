@@ -7,15 +7,14 @@ use crate::imputation::annotated::{ABOUT_HEADS, Annotated, of_item};
 use crate::outcome::Usage;
 use crate::sentences::{find_format, row_format};
 use crate::source::Source;
+use crate::terminal::Terminal;
 use anyhow::Context;
-use formats::lines::Lines;
-use formats::raw::{self, RawReader};
-use formats::{Problem, Read, everything};
+use formats::everything::{self, Item};
+use formats::{Problem, Read};
 use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tree::Sentence;
 
 /// A sentence as it was given.
 pub(crate) struct Given {
@@ -48,11 +47,12 @@ impl Input {
         from: Option<SentenceFormat>,
         encoding: EncodingName,
         wanted: Wanted,
+        terminal: &Terminal,
     ) -> anyhow::Result<Self> {
         let mut source = Source::without_format(path, encoding)?;
         let format = match from {
             Some(format) => format,
-            None => find_format(path, &source)?,
+            None => find_format(path, &source, terminal)?,
         };
         if format == SentenceFormat::Brackets {
             let text = "the model is not one of brackets, but the input has them: give CoNLL-U or text";
@@ -61,14 +61,16 @@ impl Input {
         source.format = row_format(format);
         let position = Arc::new(AtomicU64::new(0));
         let text = Counted { text: source.open()?, position: Arc::clone(&position) };
-        let items: Box<dyn Iterator<Item = _>> = match format {
-            SentenceFormat::Text => Box::new(PlainText { lines: Lines::new(text) }),
-            SentenceFormat::Raw => Box::new(RawReader::new(text, &raw::Options::default()).map(|reading| {
+        let items: Box<dyn Iterator<Item = _>> = match source.format.is_text() {
+            true => Box::new(everything::items(source.format, text).map(|reading| {
                 let Read { value, line, problems } = reading?;
-                let value = (value.n_words() > 0).then(|| Annotated::unannotated(value, line));
+                let value = match value {
+                    Item::Sentence(sentence) if sentence.n_words() > 0 => Some(Annotated::unannotated(sentence, line)),
+                    _ => None,
+                };
                 Ok(Read { value, line, problems })
             })),
-            _ => Box::new(everything::items(source.format, text).map(move |reading| {
+            false => Box::new(everything::items(source.format, text).map(move |reading| {
                 let Read { value, line, problems } = reading?;
                 let is_wanted = |annotated: &Annotated| wanted.empty || annotated.sentence.n_words() > 0;
                 let annotated = of_item(value, line, wanted.trust).filter(is_wanted);
@@ -114,29 +116,6 @@ impl Input {
         problems.extend(more);
         problems.sort_by_key(|problem| problem.place.line);
         (self.source, problems)
-    }
-}
-
-/// One tokenised sentence a line.
-struct PlainText<R> {
-    lines: Lines<R>,
-}
-
-impl<R: BufRead> Iterator for PlainText<R> {
-    type Item = io::Result<Read<Option<Annotated>>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut problems = Vec::new();
-        match self.lines.next_line(&mut problems) {
-            Err(error) => Some(Err(error)),
-            Ok(None) if problems.is_empty() => None,
-            Ok(None) => Some(Ok(Read { value: None, line: 0, problems })),
-            Ok(Some((line, text))) => {
-                let sentence = Sentence::from_forms(text.split_whitespace());
-                let value = (sentence.n_words() > 0).then(|| Annotated::unannotated(sentence, line));
-                Some(Ok(Read { value, line, problems }))
-            }
-        }
     }
 }
 

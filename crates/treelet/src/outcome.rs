@@ -1,6 +1,7 @@
 //! How a command ended, as an exit code.
 
 use crate::terminal::Terminal;
+use formats::alike::told_apart;
 use std::io;
 use std::process::ExitCode;
 
@@ -41,7 +42,7 @@ impl Outcome {
         if io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
             return Self::Fine;
         }
-        terminal.error(&format!("{error:#}"));
+        terminal.error(&format!("{error:#}{}", of_words_that_look_alike(&error)));
         if error.is::<Usage>() {
             Self::Usage
         } else if io_error.is_some() {
@@ -50,6 +51,24 @@ impl Outcome {
             Self::Problems
         }
     }
+}
+
+/// What an error about two words does not show if they look alike: which characters differ.
+fn of_words_that_look_alike(error: &anyhow::Error) -> String {
+    use score::{attachment, conll18};
+    let forms = error.chain().find_map(|cause| match cause.downcast_ref::<attachment::Error>() {
+        Some(attachment::Error::Forms { gold, system, .. }) => Some((gold.to_string(), system.to_string())),
+        _ => None,
+    });
+    let texts = error.chain().find_map(|cause| match cause.downcast_ref::<conll18::Error>() {
+        Some(conll18::Error::TextsDiffer { gold_next, system_next, .. }) => {
+            Some((gold_next.clone(), system_next.clone()))
+        }
+        _ => None,
+    });
+    let Some((gold, system)) = forms.or(texts) else { return String::new() };
+    let (shown, shown_there) = told_apart(&gold, &system);
+    if shown == gold { String::new() } else { format!(" (they look alike: `{shown}` and `{shown_there}`)") }
 }
 
 impl From<Outcome> for ExitCode {

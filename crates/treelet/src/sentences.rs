@@ -5,18 +5,18 @@ use crate::args::parse::SentenceFormat;
 use crate::outcome::Usage;
 use crate::progress::{Progress, Watched};
 use crate::source::Source;
+use crate::survey;
 use crate::terminal::Terminal;
 use crate::tree_marks;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::gfl::Block;
-use formats::lines::Lines;
-use formats::raw::{self, RawReader};
 use formats::{Problem, Read, brackets};
 use grammar::anchor::Brackets;
 use std::path::Path;
 use tree::sentence::UNSPECIFIED;
+use tree::transform::{Normalisation, normalise};
 use tree::{GroupKind, Node, PartialTree, Sentence, Text, Tree, TreeBuilder};
 
 /// What is taken from the input besides the words.
@@ -24,6 +24,8 @@ use tree::{GroupKind, Node, PartialTree, Sentence, Text, Tree, TreeBuilder};
 pub(crate) struct Honoured {
     pub(crate) tags: bool,
     pub(crate) brackets: bool,
+    /// Brackets are stripped of what nobody said first.
+    pub(crate) normalise: bool,
 }
 
 /// A line of the output to be.
@@ -59,25 +61,21 @@ impl Sentences {
         let guessed = format.is_none() && Format::from_path(path).is_none();
         let format = match format {
             Some(format) => format,
-            None => find_format(path, &source)?,
+            None => find_format(path, &source, terminal)?,
+        };
+        source.format = row_format(format);
+        let normalisation = match honoured.normalise && source.format == Format::Brackets {
+            true => Some(survey::normalisation(&source, terminal)?),
+            false => None,
         };
         let progress = Progress::new(terminal, source.size(), &source.name());
         let text = Watched::new(source.open()?, progress);
         let mut sentences = (Vec::new(), Vec::new());
-        if format == SentenceFormat::Text {
-            read_text(text, &mut sentences).with_context(|| source.cannot_read())?;
-        } else if format == SentenceFormat::Raw {
-            for reading in RawReader::new(text, &raw::Options::default()) {
-                let reading = reading.with_context(|| source.cannot_read())?;
-                let words: Vec<Text> = reading.value.words().map(|word| leaf(&word.form)).collect();
-                sentences.0.push(Line { number: reading.line, sentence: Some(Brackets::words(words)) });
-                sentences.1.extend(reading.problems);
-            }
-        } else {
-            source.format = row_format(format);
-            for reading in everything::items(source.format, text) {
-                let reading = reading.with_context(|| source.cannot_read())?;
-                add(reading, honoured, &mut sentences);
+        for reading in everything::items(source.format, text) {
+            let reading = reading.with_context(|| source.cannot_read())?;
+            match source.format.is_text() {
+                true => add_text(reading, &mut sentences),
+                false => add(reading, honoured, normalisation.as_ref(), &mut sentences),
             }
         }
         let (lines, problems) = sentences;
@@ -93,7 +91,11 @@ impl Sentences {
 type Found = (Vec<Line>, Vec<Problem>);
 
 /// Plain text unless the name or the first lines say otherwise.
-pub(crate) fn find_format(path: &Path, source: &Source) -> anyhow::Result<SentenceFormat> {
+pub(crate) fn find_format(
+    path: &Path,
+    source: &Source,
+    terminal: &Terminal,
+) -> anyhow::Result<SentenceFormat> {
     let sample = source.sample()?;
     if sample.contains('\0') || sample.starts_with("\u{FFFD}TREE\r\n") {
         let hint = if sample.starts_with("\u{FFFD}TREE") {
@@ -111,8 +113,12 @@ pub(crate) fn find_format(path: &Path, source: &Source) -> anyhow::Result<Senten
         Format::Gfl => Some(SentenceFormat::Gfl),
         _ => None,
     };
+    let text = || match source.text_format(&sample, terminal) {
+        Format::Raw => SentenceFormat::Raw,
+        _ => SentenceFormat::Text,
+    };
     if path.extension().is_some_and(|extension| extension == "txt") {
-        return Ok(SentenceFormat::Text);
+        return Ok(text());
     }
     if let Some(format) = Format::from_path(path).and_then(by_name) {
         return Ok(format);
@@ -123,12 +129,15 @@ pub(crate) fn find_format(path: &Path, source: &Source) -> anyhow::Result<Senten
     let found = Format::from_content(&sample)
         .and_then(by_name)
         .filter(|format| has_columns || matches!(format, SentenceFormat::Brackets | SentenceFormat::Gfl));
-    Ok(found.unwrap_or(SentenceFormat::Text))
+    Ok(found.unwrap_or_else(text))
 }
 
 pub(crate) fn row_format(format: SentenceFormat) -> Format {
     match format {
-        SentenceFormat::Text | SentenceFormat::Raw | SentenceFormat::Conllu => Format::Conllu,
+        SentenceFormat::Text => Format::Text,
+        SentenceFormat::Raw => Format::Raw,
+        SentenceFormat::Lines => Format::Lines,
+        SentenceFormat::Conllu => Format::Conllu,
         SentenceFormat::Brackets => Format::Brackets,
         SentenceFormat::Conllx => Format::Conllx,
         SentenceFormat::Conll09 => Format::Conll09,
@@ -136,13 +145,15 @@ pub(crate) fn row_format(format: SentenceFormat) -> Format {
     }
 }
 
-fn read_text(text: impl std::io::BufRead, (lines, problems): &mut Found) -> std::io::Result<()> {
-    let mut reader = Lines::new(text);
-    while let Some((number, line)) = reader.next_line(problems)? {
-        let words: Vec<Text> = line.split_whitespace().map(leaf).collect();
+fn add_text(reading: Read<Item>, (lines, problems): &mut Found) {
+    let Read { value, line: number, problems: found } = reading;
+    problems.extend(found);
+    if let Item::Sentence(sentence) = value
+        && number > 0
+    {
+        let words: Vec<Text> = sentence.words().map(|word| leaf(&word.form)).collect();
         lines.push(Line { number, sentence: (!words.is_empty()).then(|| Brackets::words(words)) });
     }
-    Ok(())
 }
 
 /// A word of plain text as trees have it: `(` is `-LRB-`, and who writes `-LRB-` means that.
@@ -150,7 +161,12 @@ fn leaf(word: &str) -> Text {
     if matches!(word, "-LRB-" | "-RRB-") { word.into() } else { brackets::escape(word) }
 }
 
-fn add(reading: Read<Item>, honoured: Honoured, (lines, problems): &mut Found) {
+fn add(
+    reading: Read<Item>,
+    honoured: Honoured,
+    normalisation: Option<&Normalisation>,
+    (lines, problems): &mut Found,
+) {
     let Read { value, line: number, problems: found } = reading;
     problems.extend(found);
     if number == 0 {
@@ -158,11 +174,18 @@ fn add(reading: Read<Item>, honoured: Honoured, (lines, problems): &mut Found) {
     }
     let sentence = match &value {
         Item::Tree(bracketed) if bracketed.tree.is_none() && !bracketed.comments.is_empty() => return,
-        // Brackets are constraints, and only what people said constrains.
-        Item::Tree(bracketed) if honoured.brackets => {
-            tree_marks::said_by_people(bracketed).map(|tree| of_tree(&tree, honoured))
+        Item::Tree(bracketed) => {
+            // Brackets are constraints, and only what people said constrains.
+            let tree = match honoured.brackets {
+                true => tree_marks::said_by_people(bracketed),
+                false => bracketed.tree.clone(),
+            };
+            let tree = match normalisation {
+                Some(normalisation) => tree.and_then(|tree| normalise(&tree, normalisation)),
+                None => tree,
+            };
+            tree.map(|tree| of_tree(&tree, honoured))
         }
-        Item::Tree(bracketed) => bracketed.tree.as_ref().map(|tree| of_tree(tree, honoured)),
         Item::Sentence(sentence) => Some(of_rows(sentence, honoured)),
         Item::Annotation(block) if block.tokens.is_empty() => return,
         Item::Annotation(block) => Some(of_block(block, honoured)),

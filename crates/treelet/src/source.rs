@@ -1,6 +1,6 @@
 //! An input file: its name, its format, its lines once more for diagnostics.
 
-use crate::args::EncodingName;
+use crate::args::{AnyInput, EncodingName};
 use crate::outcome::Usage;
 use crate::terminal::Terminal;
 use anyhow::Context;
@@ -31,9 +31,55 @@ impl Source {
         let mut source = Self::without_format(path, encoding)?;
         source.format = match format {
             Some(format) => format,
-            None => source.find_format(terminal)?,
+            None => match source.find_format(terminal)? {
+                Some(format) => format,
+                None => return Err(source.no_format(&Format::ALL).into()),
+            },
         };
         Ok(source)
+    }
+
+    /// The same for commands that also take plain text: what is nothing else is text.
+    pub(crate) fn or_text(path: &Path, input: &AnyInput, terminal: &Terminal) -> anyhow::Result<Self> {
+        let mut source = Self::without_format(path, input.encoding)?;
+        source.format = match input.format() {
+            Some(format) => format,
+            None => match source.find_format(terminal)? {
+                Some(format) => format,
+                None => {
+                    let sample = source.sample()?;
+                    if sample.contains('\0') || sample.trim_start().starts_with(['<', '[', '{']) {
+                        return Err(source
+                            .no_format(&[&Format::ALL[..], &Format::TEXTS[..]].concat())
+                            .into());
+                    }
+                    source.text_format(&sample, terminal)
+                }
+            },
+        };
+        Ok(source)
+    }
+
+    /// Whether text is tokenised. Where it is not, a note says how it is read.
+    pub(crate) fn text_format(&self, sample: &str, terminal: &Terminal) -> Format {
+        if !formats::text::looks_untokenised(sample) {
+            return Format::Text;
+        }
+        terminal.note(&format!(
+            "note: {} is read as running text, because punctuation touches words in it; --lines takes each line for a \
+             sentence, --from text takes it for tokenised",
+            self.name()
+        ));
+        Format::Raw
+    }
+
+    fn no_format(&self, formats: &[(Format, &str)]) -> Usage {
+        let names: Vec<&str> = formats.iter().map(|(_, name)| *name).collect();
+        Usage(format!(
+            "cannot tell the format of {}; give it with --from ({})",
+            self.name(),
+            names.join(", ")
+        ))
     }
 
     /// A source whose format the caller will set.
@@ -66,12 +112,14 @@ impl Source {
         Ok(String::from_utf8_lossy(&sample).into_owned())
     }
 
-    /// Size and CRC-64 of the text, unpacked: what a model says of the data it was made from.
+    /// Name, size and CRC-64 of the text, unpacked: what a model says of the data it was made from.
     pub(crate) fn fingerprint(&self) -> anyhow::Result<String> {
         let mut text = Vec::new();
         self.open()?.read_to_end(&mut text).with_context(|| self.cannot_read())?;
         let checksum = chain::container::crc64(&text);
-        Ok(format!("{}, {} bytes, CRC-64 {checksum:016x}", self.name(), text.len()))
+        // What comes through a pipe has a name that differs from run to run, or none.
+        let name = if self.memory.is_some() { "<stdin>".into() } else { short_name(&self.path) };
+        Ok(format!("{name}, {} bytes, CRC-64 {checksum:016x}", text.len()))
     }
 
     /// The text from the start.
@@ -117,8 +165,8 @@ impl Source {
         format!("cannot read {}", self.name())
     }
 
-    /// The name is believed, but a content that looks like something else is worth a note.
-    fn find_format(&self, terminal: &Terminal) -> anyhow::Result<Format> {
+    /// The name is believed, but a content that looks like something else is worth a note; `None` if neither tells.
+    fn find_format(&self, terminal: &Terminal) -> anyhow::Result<Option<Format>> {
         let sample = self.sample()?;
         let content = Format::from_content(&sample);
         match (Format::from_path(&self.path), content) {
@@ -129,18 +177,18 @@ impl Source {
                 ));
             }
             (Some(_), _) => {}
-            (None, Some(found)) => return Ok(found),
+            (None, Some(found)) => return Ok(Some(found)),
             // An empty file is an empty corpus of any format.
-            (None, None) if sample.trim().is_empty() => return Ok(Format::Conllu),
-            (None, None) => {
-                let names = Format::ALL.map(|(_, name)| name).join(", ");
-                let message =
-                    format!("cannot tell the format of {}; give it with --from ({names})", self.name());
-                return Err(Usage(message).into());
-            }
+            (None, None) if sample.trim().is_empty() => return Ok(Some(Format::Conllu)),
+            (None, None) => return Ok(None),
         }
-        Ok(Format::from_path(&self.path).unwrap_or(Format::Conllu))
+        Ok(Format::from_path(&self.path))
     }
+}
+
+/// The name of a file without its folder, as a model has it: the same however the path was typed.
+pub(crate) fn short_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 /// CoNLL-U and CoNLL-X are told apart by little, and labels may look like anything.

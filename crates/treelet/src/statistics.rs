@@ -77,6 +77,13 @@ impl Statistics {
         }
     }
 
+    /// Counts a sentence of plain text, of which there is nothing more to say than its words.
+    pub(crate) fn add_text(&mut self, sentence: &Sentence) {
+        if sentence.n_words() > 0 {
+            self.add_words(sentence.words().map(|word| word.form.clone()));
+        }
+    }
+
     fn add_words(&mut self, words: impl Iterator<Item = Text>) {
         let before = self.n_words;
         for word in words {
@@ -142,6 +149,11 @@ impl Statistics {
         self.annotation.add(&block.said);
     }
 
+    /// Whether there was more than text.
+    fn has_tags(&self) -> bool {
+        !self.tags.is_empty() || self.n_sentences == 0 || self.annotation.n_sentences > 0
+    }
+
     /// The figures by name, in a fixed order.
     pub(crate) fn figures(&self) -> Map<String, Value> {
         let mut figures = Map::new();
@@ -162,7 +174,9 @@ impl Statistics {
         if self.annotation.n_sentences > 0 {
             self.annotation.figures(&mut put);
         }
-        put("tags", counts(&self.tags));
+        if self.has_tags() {
+            put("tags", counts(&self.tags));
+        }
         figures
     }
 }

@@ -1,6 +1,7 @@
 //! The two streams of a command: results go to stdout, everything else to stderr.
 
 use crate::args::{Colour, Global};
+use crate::legend;
 use std::io::{self, IsTerminal, Write};
 
 /// What is known about the terminal, and the only place that prints.
@@ -37,6 +38,15 @@ impl Terminal {
     /// Prints a result.
     pub(crate) fn print(&self, text: &str) -> anyhow::Result<()> {
         self.print_bytes(text.as_bytes())
+    }
+
+    /// Prints tables and, as a note, what the measures in them mean.
+    pub(crate) fn print_tables(&self, text: &str) -> anyhow::Result<()> {
+        self.print(text)?;
+        if let Some(legend) = legend::of(text) {
+            self.note(&legend);
+        }
+        Ok(())
     }
 
     /// Prints a result that may not be text.

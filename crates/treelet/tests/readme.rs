@@ -45,6 +45,7 @@ fn every_treelet_command_of_the_manuals_succeeds() {
     check("docs/factors.md", 6);
     check("docs/segmentation.md", 4);
     check("docs/provenance.md", 6);
+    check("docs/head-rules.md", 3);
 }
 
 #[test]
@@ -55,4 +56,31 @@ fn the_two_commands_are_the_ones_that_exist() {
     assert_eq!((demo.code, demo.stderr.as_str()), (0, ""));
     assert!(demo.stdout.contains("LAS") && demo.stdout.contains("held-out sentences: F1"), "{}", demo.stdout);
     assert!(demo.stdout.contains("each arc with its probability"), "{}", demo.stdout);
+}
+
+/// The examples of a page in blocks of a kind.
+fn examples(page: &str, kind: &str) -> Vec<String> {
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page)).unwrap();
+    let fence = format!("```{kind}\n");
+    let blocks = text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.map(str::to_string).collect()
+}
+
+#[test]
+fn every_example_of_the_lesson_is_as_it_says() {
+    let playground = common::Playground::new();
+    let right = examples("docs/gfl-lesson.md", "gfl");
+    assert!(right.len() >= 8, "{}", right.len());
+    for example in right {
+        playground.write("lesson.anno", &example);
+        let run = playground.run("check lesson.anno --strict");
+        assert!(run.stderr.contains("1 sentence (gfl), no problems"), "{example}{}", run.stderr);
+        assert_eq!(playground.run("view lesson.anno").code, 0, "{example}");
+    }
+    let wrong = examples("docs/gfl-lesson.md", "gfl-mistake");
+    assert_eq!(wrong.len(), 1);
+    playground.write("lesson.anno", &wrong[0]);
+    let run = playground.run("check lesson.anno");
+    assert!(run.code == 1 && run.stderr.contains("did you mean"), "{}", run.stderr);
 }

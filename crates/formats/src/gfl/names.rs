@@ -3,9 +3,12 @@
 use super::expression::Piece;
 use super::lexer;
 use super::tokens::{NameError, Tokens};
-use crate::Problem;
+use crate::{Problem, alike};
 use std::collections::{BTreeMap, BTreeSet};
 use tree::{Arc, Group, GroupKind, Node, PartialTree, Place};
+
+/// More tokens are not proposed for an unknown one.
+const MOST_MEANT: usize = 3;
 
 /// The partial tree under construction.
 pub(crate) struct Names<'a> {
@@ -121,7 +124,10 @@ impl<'a> Names<'a> {
             NameError::Unknown => {
                 let message = format!("no token of the sentence is called {name}");
                 let help = "name a token exactly as it stands in TEXT, with spaces around operators";
-                self.error("unknown-token", place, message, help);
+                let help = self
+                    .meant(name)
+                    .map_or_else(|| help.to_string(), |meant| format!("{meant} If not, {help}"));
+                self.error("unknown-token", place, message, &help);
             }
             NameError::Ambiguous { count } => {
                 let message = format!("{name} occurs {count} times in the sentence");
@@ -134,6 +140,24 @@ impl<'a> Names<'a> {
             }
         }
         None
+    }
+
+    /// A question after the token that was probably meant; an index behind a name stays there.
+    fn meant(&self, name: &str) -> Option<String> {
+        let (stem, index) = name.rsplit_once('~').unwrap_or((name, ""));
+        let known = (1..=self.tokens.len()).map(|word| self.tokens.form(word));
+        let found = alike::meant(stem, known);
+        let first = found.first()?;
+        let others: Vec<String> = found
+            .iter()
+            .take(MOST_MEANT)
+            .map(|form| match index {
+                "" => format!("`{}`", alike::told_apart(form, stem).0),
+                index => format!("`{}~{index}`", alike::told_apart(form, stem).0),
+            })
+            .collect();
+        let why = alike::small_difference(stem, first).unwrap_or_default();
+        Some(format!("did you mean {} ({why})?", others.join(" or ")))
     }
 
     /// A word belongs to one lexical node: itself or one multiword.

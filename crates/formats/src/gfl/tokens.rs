@@ -55,6 +55,11 @@ impl<'a> Tokens<'a> {
         self.tokens.is_empty()
     }
 
+    /// The token of word `word`, from 1, as it stands in the text.
+    pub(crate) fn form(&self, word: usize) -> &'a str {
+        self.tokens[word - 1].as_str()
+    }
+
     fn places(&self, form: &str) -> &[usize] {
         self.positions.get(form).map_or(&[], Vec::as_slice)
     }

@@ -15,6 +15,8 @@ Examples:
   treelet parse wolof.treelet tagged.conllu -o parsed.conllu --posteriors
   treelet parse wolof.treelet half-done.conllu -o whole.conllu --constraints
   treelet parse wolof.treelet story.txt --from raw -o parsed.conllu
+  treelet parse wolof.treelet messages.txt --lines -o parsed.conllu
+  treelet parse english.treelet wsj.mrg --normalise -o parsed.mrg
 
 Sentences that the grammar cannot parse get a makeshift tree; they are counted and listed. More: docs/parsing.md")]
 pub(crate) struct Parse {
@@ -62,7 +64,7 @@ pub(crate) struct What {
     /// A model of `treelet train`, of `treelet induce` or of `treelet impute --save-model`
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// One tokenised sentence per line, running text (--from raw), bracketed trees, CoNLL-U, CoNLL-X or GFL; - is standard
+    /// One tokenised sentence per line, running text (--from raw), untokenised lines (--lines), bracketed trees, CoNLL-U, CoNLL-X or GFL; - is standard
     /// input
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
@@ -82,6 +84,9 @@ pub(crate) struct What {
     /// Do not say in MISC, or in a comment before each tree, that a machine made it; nobody can tell afterwards
     #[arg(long)]
     pub(crate) no_marks: bool,
+    /// Strip functional tags, traces, empty elements, indices and lemmas behind words from brackets first
+    #[arg(long)]
+    pub(crate) normalise: bool,
     /// Prune nothing
     #[arg(long, conflicts_with = "threshold")]
     pub(crate) exact: bool,
@@ -187,11 +192,21 @@ pub(crate) enum OutputFormat {
 #[derive(Debug, Args)]
 pub(crate) struct SentenceReading {
     /// Format of the input; found out from name and content if not given
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<SentenceFormat>,
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "lines")]
+    from: Option<SentenceFormat>,
+    /// Each line is a sentence whose tokens are to be found, with or without a full stop; the same as --from lines
+    #[arg(long)]
+    lines: bool,
     /// Encoding of the input
     #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
     pub(crate) encoding: EncodingName,
+}
+
+impl SentenceReading {
+    /// The format that was asked for.
+    pub(crate) fn format(&self) -> Option<SentenceFormat> {
+        if self.lines { Some(SentenceFormat::Lines) } else { self.from }
+    }
 }
 
 /// What sentences can be read from.
@@ -201,6 +216,8 @@ pub(crate) enum SentenceFormat {
     Text,
     /// Running text, of which tokens and sentences are to be found
     Raw,
+    /// One sentence per line, of which tokens are to be found
+    Lines,
     /// Bracketed trees
     Brackets,
     /// CoNLL-U

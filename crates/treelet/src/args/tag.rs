@@ -73,13 +73,23 @@ pub(crate) struct Train {
     #[arg(long)]
     pub(crate) json: bool,
     /// Format of the files of --raw; found out from name and content if not given
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<SentenceFormat>,
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "lines")]
+    from: Option<SentenceFormat>,
+    /// Each line of the files of --raw is a sentence whose tokens are to be found; the same as --from lines
+    #[arg(long)]
+    lines: bool,
     /// Encoding of the input
     #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
     pub(crate) encoding: EncodingName,
     #[command(flatten)]
     pub(crate) messages: Messages,
+}
+
+impl Train {
+    /// The format of raw text that was asked for.
+    pub(crate) fn format(&self) -> Option<SentenceFormat> {
+        if self.lines { Some(SentenceFormat::Lines) } else { self.from }
+    }
 }
 
 /// Stages that can be left out.

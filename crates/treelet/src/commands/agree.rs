@@ -50,7 +50,10 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
     if options.output.as_deref() == Some(Path::new("-")) {
         terminal.note(&text);
     } else {
-        terminal.print(&text)?;
+        match options.json {
+            true => terminal.print(&text)?,
+            false => terminal.print_tables(&text)?,
+        }
     }
     if people.names.len() < 2 {
         terminal.note(

@@ -25,7 +25,7 @@ pub(crate) fn run(options: &args::Check, terminal: &Terminal) -> anyhow::Result<
 }
 
 fn check(path: &Path, options: &args::Check, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let source = Source::new(path, options.input.from, options.input.encoding, terminal)?;
+    let source = Source::or_text(path, &options.input, terminal)?;
     let progress = Progress::new(terminal, source.size(), &source.name());
     let text = Watched::new(source.open()?, progress);
     let checked =

@@ -5,6 +5,7 @@ use crate::args;
 use crate::outcome::{Outcome, Usage};
 use crate::progress::{Progress, Watched};
 use crate::source::Source;
+use crate::survey;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
@@ -18,12 +19,12 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use tree::Place;
-use tree::transform::{HeadRules, Normalisation};
+use tree::transform::HeadRules;
 
 pub(crate) fn run(options: &args::Convert, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let source = Source::new(&options.file, options.input.from, options.input.encoding, terminal)?;
+    let source = Source::or_text(&options.file, &options.input, terminal)?;
     note_ignored(&source, options, terminal);
-    let choices = choices(&source, options)?;
+    let choices = choices(&source, options, terminal)?;
     if options.output == Path::new("-") {
         // Nothing is printed until everything is converted, so that a pipe gets all or nothing too.
         let mut bytes = Vec::new();
@@ -103,7 +104,8 @@ fn convert_all(
     for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
         let Read { value, line, problems } = reading.with_context(|| source.cannot_read())?;
         conversion.problems.extend(problems);
-        if line == 0 {
+        // An empty line of text is no sentence.
+        if line == 0 || source.format.is_text() && value.is_blank() {
             continue;
         }
         match convert::convert(value, source.format, options.to, choices) {
@@ -149,6 +151,11 @@ fn note_ignored(source: &Source, options: &args::Convert, terminal: &Terminal) {
     let (from, to) = (source.format, options.to);
     let ignored = [
         (options.normalise && from != Format::Brackets, "--normalise changes brackets only"),
+        (
+            options.save_head_rules.is_some()
+                && !matches!(options.head_rules.as_deref(), None | Some("learned")),
+            "--save-head-rules is for rules that are learned",
+        ),
         (options.indent && to != Format::Brackets, "--indent is for output in brackets"),
         (options.head_rules.is_some() && from != Format::Brackets, "--head-rules is for input in brackets"),
     ];
@@ -157,22 +164,46 @@ fn note_ignored(source: &Source, options: &args::Convert, terminal: &Terminal) {
     }
 }
 
-fn choices(source: &Source, options: &args::Convert) -> anyhow::Result<Options> {
-    let named = options.head_rules.as_deref().filter(|_| source.format == Format::Brackets);
-    let heads = match named.unwrap_or("english") {
-        "english" => HeadFinder::Rules(HeadRules::english()),
-        "leftmost" => HeadFinder::Rules(HeadRules::leftmost()),
-        "rightmost" => HeadFinder::Rules(HeadRules::rightmost()),
-        "dependency" => HeadFinder::Lexical,
-        path => HeadFinder::Rules(head_rules_file(Path::new(path))?),
+fn choices(source: &Source, options: &args::Convert, terminal: &Terminal) -> anyhow::Result<Options> {
+    let is_tree = source.format == Format::Brackets;
+    let normalise = match options.normalise && is_tree {
+        true => Some(survey::normalisation(source, terminal)?),
+        false => None,
     };
-    Ok(Options { heads, normalise: options.normalise.then(Normalisation::default) })
+    let asked = options.head_rules.as_deref().filter(|_| is_tree);
+    let needs_heads = is_tree && matches!(options.to, Format::Conllu | Format::Conllx | Format::Conll09);
+    let heads = match asked {
+        Some("english") => HeadFinder::english(),
+        Some("leftmost") => HeadFinder::Rules(HeadRules::leftmost()),
+        Some("rightmost") => HeadFinder::Rules(HeadRules::rightmost()),
+        Some("dependency") => HeadFinder::Lexical,
+        None | Some("learned") if needs_heads => {
+            let found = survey::head_rules(source, normalise.as_ref(), asked.is_some(), terminal)?;
+            if let (Some(path), Some(text)) = (&options.save_head_rules, &found.text) {
+                save(path, text)?;
+            }
+            HeadFinder::Rules(found.rules)
+        }
+        // Whatever else is converted, nothing asks for heads.
+        None | Some("learned") => HeadFinder::Rules(HeadRules::leftmost()),
+        Some(path) => HeadFinder::Rules(head_rules_file(Path::new(path))?),
+    };
+    Ok(Options { heads, normalise })
+}
+
+fn save(path: &Path, text: &str) -> anyhow::Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.finish()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn head_rules_file(path: &Path) -> anyhow::Result<HeadRules> {
     let text = std::fs::read_to_string(path).with_context(|| {
         format!(
-            "cannot read head rules {}; built in are english, leftmost, rightmost, dependency",
+            "cannot read head rules {}; built in are english, leftmost, rightmost, learned, dependency",
             path.display()
         )
     })?;

@@ -3,6 +3,7 @@
 pub(crate) mod output;
 pub(crate) mod parsing;
 
+use crate::args::EncodingName;
 use crate::args::impute::{Completing, Impute, Method};
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::{Aside, Corpus};
@@ -12,6 +13,7 @@ use crate::imputation::reading;
 use crate::imputation::rows::Row;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
+use crate::source::Source;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use chain::Workers;
@@ -295,7 +297,7 @@ fn add_notes(
     notes.insert("tags".into(), tags.name().into());
     let rules = match (&learning.rules, learning.no_rules) {
         (_, true) => "none".to_string(),
-        (Some(path), _) => path.display().to_string(),
+        (Some(path), _) => Source::without_format(path, EncodingName::Unicode)?.fingerprint()?,
         (None, false) => "built in".to_string(),
     };
     notes.insert("rules".into(), rules);

@@ -46,7 +46,7 @@ pub(crate) fn dmv(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outc
     };
     let Some(induced) = common.induce(&task, &settings, &workers)? else { return Ok(Outcome::Files) };
     let mut notes = common.notes(&corpora, &induced, &settings);
-    notes.insert("start".into(), options.grammar.start.clone());
+    notes.insert("start".into(), start::name(&options.grammar.start)?);
     let model = DmvModel {
         tags: corpora.tags.clone(),
         valence: options.grammar.valence,

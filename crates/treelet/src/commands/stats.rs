@@ -8,7 +8,7 @@ use crate::statistics::Statistics;
 use crate::table;
 use crate::terminal::Terminal;
 use anyhow::Context;
-use formats::everything;
+use formats::everything::{self, Item};
 use serde_json::{Map, Value};
 
 pub(crate) fn run(options: &args::Stats, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -17,15 +17,19 @@ pub(crate) fn run(options: &args::Stats, terminal: &Terminal) -> anyhow::Result<
     let mut files = Vec::new();
     let mut n_problems = 0;
     for path in &options.files {
-        let source = Source::new(path, options.input.from, options.input.encoding, terminal)?;
+        let source = Source::or_text(path, &options.input, terminal)?;
         let mut statistics = Statistics::default();
         let progress = Progress::new(terminal, source.size(), &source.name());
         for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
             let reading = reading.with_context(|| source.cannot_read())?;
             n_problems += reading.problems.iter().filter(|problem| problem.is_error()).count();
             if reading.line != 0 {
-                statistics.add(&reading.value);
-                total.add(&reading.value);
+                for statistics in [&mut statistics, &mut total] {
+                    match (&reading.value, source.format.is_text()) {
+                        (Item::Sentence(sentence), true) => statistics.add_text(sentence),
+                        (item, _) => statistics.add(item),
+                    }
+                }
             }
         }
         files.push((source.name(), source.format.name(), statistics));
@@ -33,7 +37,10 @@ pub(crate) fn run(options: &args::Stats, terminal: &Terminal) -> anyhow::Result<
     if n_problems > 0 {
         terminal.note(&format!("note: {n_problems} errors in the input; `treelet check` lists them"));
     }
-    terminal.print(&if options.json { json(&total, &files) } else { text(&total, &files) })?;
+    match options.json {
+        true => terminal.print(&json(&total, &files))?,
+        false => terminal.print_tables(&text(&total, &files))?,
+    }
     Ok(Outcome::Fine)
 }
 

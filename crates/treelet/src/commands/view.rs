@@ -24,7 +24,7 @@ const MOST_WORDS: usize = 2000;
 const MOST_IN_TERMINAL: usize = 20;
 
 pub(crate) fn run(options: &args::View, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    let source = Source::new(&options.file, options.input.from, options.input.encoding, terminal)?;
+    let source = Source::or_text(&options.file, &options.input, terminal)?;
     match options.output.as_deref().map(|path| (path, kind(path))) {
         None => in_terminal(&source, options, terminal),
         Some((path, Kind::Svg)) => svg(&source, options, path, terminal),
@@ -99,7 +99,8 @@ pub(crate) fn figure(item: &Item) -> Option<(Caption, Figure)> {
             let forms = formats::convert::forms(block);
             let forms: Vec<&str> = forms.iter().map(|form| form.as_str()).collect();
             let caption = Caption { id: block.id.clone().unwrap_or_default(), text: forms.join(" ") };
-            Some((caption, draw::partial(&block.said, &forms)))
+            let tags: Vec<&str> = block.tags.iter().flatten().map(|tag| tag.as_str()).collect();
+            Some((caption, draw::partial_tagged(&block.said, &forms, &tags)))
         }
         Item::Labelled(labelled) => {
             let mut sentence = Sentence::from_forms(labelled.rows.iter().map(|row| row.word()));

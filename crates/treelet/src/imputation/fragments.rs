@@ -9,6 +9,7 @@ use crate::args::impute::{
 use crate::table::plural;
 use crate::terminal::Terminal;
 use formats::Problem;
+use formats::alike::{small_difference, told_apart};
 use grammar::anchor::Possible;
 use grammar::arcs::Roots;
 use parse::imputation::{Fragment, RuleTable};
@@ -286,7 +287,9 @@ fn take_rows(annotated: &mut Annotated, row: &Sentence, name: &str) {
 fn differing_form(ours: &Sentence, theirs: &Sentence, name: &str) -> Option<String> {
     let mut forms = (1..).zip(ours.words().zip(theirs.words()));
     let (word, (ours, theirs)) = forms.find(|(_, (ours, theirs))| ours.form != theirs.form)?;
-    Some(format!("word {word} is `{}` in the annotation, but `{}` in {name}", ours.form, theirs.form))
+    let (shown, shown_there) = told_apart(&ours.form, &theirs.form);
+    let why = small_difference(&ours.form, &theirs.form).map_or(String::new(), |why| format!("; {why}"));
+    Some(format!("word {word} is `{shown}` in the annotation, but `{shown_there}` in {name}{why}"))
 }
 
 /// Learning takes time with the cube of the length, so that it does without long sentences; who gave them should know.

@@ -110,7 +110,7 @@ impl<'a> Task<'a> {
         }
         let workers = models::workers(what.threads)?;
         let imputer = Imputer::read(&what.model)?;
-        let input = Input { from: tagged_format(what.reading.from)?, encoding: what.reading.encoding };
+        let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
         let mut corpus = Corpus::read(&what.input, &input, terminal)?;
         if !what.constrain {
             corpus.sentences.iter_mut().for_each(forget);
@@ -193,7 +193,9 @@ pub(crate) fn tagged_format(asked: Option<SentenceFormat>) -> anyhow::Result<Opt
         Some(SentenceFormat::Conllx) => Some(Format::Conllx),
         Some(SentenceFormat::Conll09) => Some(Format::Conll09),
         Some(SentenceFormat::Gfl) => Some(Format::Gfl),
-        Some(SentenceFormat::Text | SentenceFormat::Raw | SentenceFormat::Brackets) => {
+        Some(
+            SentenceFormat::Text | SentenceFormat::Raw | SentenceFormat::Lines | SentenceFormat::Brackets,
+        ) => {
             let text = "a model of dependencies goes by tags: give CoNLL-U, CoNLL-X or GFL";
             return Err(Usage(text.into()).into());
         }
@@ -205,6 +207,7 @@ fn note_ignored(options: &Parse, terminal: &Terminal) {
         (options.decode != Decode::MaxRule, "--decode"),
         (options.n_best > 1, "--n-best"),
         (options.gibbs.gibbs, "--gibbs"),
+        (options.what.normalise, "--normalise"),
         (options.what.exact || options.what.threshold.is_some(), "--exact and --threshold"),
     ];
     for (_, name) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {

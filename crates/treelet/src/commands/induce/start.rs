@@ -3,9 +3,11 @@
 use super::common::error;
 use super::corpus::Corpora;
 use super::is_grammar_of;
+use crate::args::EncodingName;
 use crate::args::induce::Dmv as Choices;
 use crate::models;
 use crate::outcome::Usage;
+use crate::source::Source;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use chain::Workers;
@@ -41,6 +43,14 @@ pub(super) fn starts(
         "vb" => vec![by_vb(near(), family, corpora, workers)?],
         path => vec![of_model(Path::new(path), family, corpora)?],
     })
+}
+
+/// A start as the model notes it: a model that it began with is known by its content.
+pub(super) fn name(start: &str) -> anyhow::Result<String> {
+    match start {
+        "harmonic" | "even" | "random" | "partial" | "vb" => Ok(start.to_owned()),
+        path => Source::without_format(Path::new(path), EncodingName::Unicode)?.fingerprint(),
+    }
 }
 
 /// What variational Bayes finds from the harmonic start.

@@ -11,6 +11,7 @@ use crate::outcome::{Outcome, Usage};
 use crate::progress::{Progress, Steps, Watched};
 use crate::sentences::{Honoured, Sentences};
 use crate::source::Source;
+use crate::survey;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use crate::tree_marks;
@@ -31,7 +32,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tree::transform::{Normalisation, normalise};
+use tree::transform::normalise;
 
 /// The kind of a checkpoint's file.
 const CHECKPOINT: &str = "checkpoint/brackets";
@@ -60,6 +61,7 @@ fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Trees> {
             .into());
         }
         trees.files.push(source.fingerprint()?);
+        let normalisation = survey::normalisation(&source, terminal)?;
         let text = Watched::new(source.open()?, Progress::new(terminal, source.size(), &source.name()));
         let mut problems: Vec<Problem> = Vec::new();
         for reading in everything::items(Format::Brackets, text) {
@@ -73,7 +75,7 @@ fn read(options: &Train, terminal: &Terminal) -> anyhow::Result<Trees> {
                 continue;
             }
             let tree = bracketed.tree.filter(|_| !is_bad);
-            match tree.and_then(|tree| normalise(&tree, &Normalisation::default())) {
+            match tree.and_then(|tree| normalise(&tree, &normalisation)) {
                 Some(tree) if tree.n_words() > LONGEST => trees.n_long += 1,
                 Some(tree) => trees.annotated.push(tree.into()),
                 None => {}
@@ -204,9 +206,14 @@ pub(super) fn run(options: &Run, workers: &Workers, terminal: &Terminal) -> anyh
         return Err(Usage(text.into()).into());
     }
     let model = Model::read(&options.model).map_err(models::file_error)?;
-    let honoured = Honoured { tags: true, brackets: false };
-    let read =
-        Sentences::read(&options.input, options.reading.from, options.reading.encoding, honoured, terminal)?;
+    let honoured = Honoured { tags: true, ..Honoured::default() };
+    let read = Sentences::read(
+        &options.input,
+        options.reading.format(),
+        options.reading.encoding,
+        honoured,
+        terminal,
+    )?;
     let words = |sentence: &grammar::anchor::Brackets| -> Vec<Word> {
         let pairs = sentence.words.iter().zip(&sentence.tags);
         pairs.map(|(form, tag)| Word { form: form.clone(), tag: tag.clone() }).collect()

@@ -51,7 +51,8 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
         JointModel::Dependency { .. } => true,
     };
     let wanted = Wanted { heads: needs_heads, empty: true, trust: Trust::Imputed };
-    let mut input = Input::open(&options.input, options.reading.from, options.reading.encoding, wanted)?;
+    let mut input =
+        Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, terminal)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&options.output)?;
     let (mut counts, mut problems) = (Counts::default(), Vec::new());

@@ -51,7 +51,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         return Err(Usage("--n-best: a parser of trees that may cross finds the best one only".into()).into());
     }
     let wanted = Wanted { heads: what.constrain, empty: false, trust: Trust::People };
-    let mut input = Input::open(&what.input, what.reading.from, what.reading.encoding, wanted)?;
+    let mut input = Input::open(&what.input, what.reading.format(), what.reading.encoding, wanted, terminal)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&what.output)?;
     let machine = models::signature("dependency", &what.model)?;
@@ -104,6 +104,7 @@ fn settings(options: &Parse, terminal: &Terminal) -> anyhow::Result<ParseOptions
         (options.gibbs.gibbs, "--gibbs"),
         (options.what.exact || options.what.threshold.is_some(), "--exact and --threshold"),
         (options.what.gold_tags, "--gold-tags"),
+        (options.what.normalise, "--normalise"),
         (options.average != Average::Product, "--average"),
         (options.draws != 100, "--draws"),
     ];

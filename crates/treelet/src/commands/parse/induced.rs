@@ -41,7 +41,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     let decode = decode(options, terminal)?;
     let workers = models::workers(what.threads)?;
     let model = DmvModel::read(&what.model).map_err(models::file_error)?;
-    let format = tagged_format(what.reading.from)?;
+    let format = tagged_format(what.reading.format())?;
     let mut corpus =
         Corpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, terminal)?;
     corpus.sentences.iter_mut().for_each(forget);

@@ -41,7 +41,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         terminal.note("note: --posteriors: the model gives brackets or tags only; it has no effect here");
     }
     let header = container::info(&what.model).map_err(models::file_error)?;
-    let input = Input { from: tagged_format(what.reading.from)?, encoding: what.reading.encoding };
+    let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
     let mut corpus = Corpus::read(&what.input, &input, terminal)?;
     if corpus.sentences.is_empty() {
         terminal.note(&format!("note: {} has no sentences", corpus.source.name()));

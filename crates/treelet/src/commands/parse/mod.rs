@@ -17,6 +17,7 @@ use crate::sentences::{Honoured, Line, Sentences};
 use crate::terminal::Terminal;
 use chain::observe::{Each, Fan, StopFlag};
 use chain::{Progress, Stop, Stream, Workers};
+use formats::detect::Format;
 use grammar::anchor::Brackets;
 use parse::constituency::ensemble::{self, Workspace};
 use parse::constituency::gibbs::{self, GibbsOptions};
@@ -118,9 +119,9 @@ impl<'a> Course<'a> {
         }
         let workers = models::workers(what.threads)?;
         let parser = models::parser(&what.model, &workers)?;
-        let honoured = Honoured { tags: what.gold_tags, brackets: what.constrain };
+        let honoured = Honoured { tags: what.gold_tags, brackets: what.constrain, normalise: what.normalise };
         let sentences =
-            Sentences::read(&what.input, what.reading.from, what.reading.encoding, honoured, terminal)?;
+            Sentences::read(&what.input, what.reading.format(), what.reading.encoding, honoured, terminal)?;
         note_ignored(what, &sentences, terminal);
         settings.max_words = what.max_words as usize;
         if what.exact {
@@ -241,13 +242,12 @@ const MOST_PROBLEMS: usize = 10;
 
 /// Options that mean nothing for this input.
 fn note_ignored(what: &What, sentences: &Sentences, terminal: &Terminal) {
-    use SentenceFormat::{Conll09, Conllu, Conllx, Text};
+    let format = sentences.source.format;
+    let has_brackets = matches!(format, Format::Brackets | Format::Gfl);
     let ignored = [
-        (what.gold_tags && sentences.format == Text, "--gold-tags: plain text has no tags"),
-        (
-            what.constrain && matches!(sentences.format, Text | Conllu | Conllx | Conll09),
-            "--constrain: only trees and GFL annotations have brackets",
-        ),
+        (what.gold_tags && format.is_text(), "--gold-tags: plain text has no tags"),
+        (what.constrain && !has_brackets, "--constrain: only trees and GFL annotations have brackets"),
+        (what.normalise && format != Format::Brackets, "--normalise changes brackets only"),
     ];
     for (_, text) in ignored.iter().filter(|(is_ignored, _)| *is_ignored) {
         terminal.note(&format!("note: {text}; it has no effect here"));

@@ -61,7 +61,10 @@ pub(crate) fn run(options: &args::Score, terminal: &Terminal) -> anyhow::Result<
         (false, [(_, scored)]) if paths.len() == 1 => scored.text.clone(),
         (false, systems) => comparison(systems, options) + &significance::text(&tests),
     };
-    terminal.print(&output)?;
+    match options.json || options.old_evalb {
+        true => terminal.print(&output)?,
+        false => terminal.print_tables(&output)?,
+    }
     Ok(outcome)
 }
 

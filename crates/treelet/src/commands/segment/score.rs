@@ -21,7 +21,7 @@ pub(super) fn run(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcom
     if options.json {
         terminal.print(&format!("{:#}\n", json(&report, n_missing)))?;
     } else {
-        terminal.print(&table(&report))?;
+        terminal.print_tables(&table(&report))?;
     }
     Ok(if bad_gold || bad_system { Outcome::Problems } else { Outcome::Fine })
 }

@@ -131,12 +131,18 @@ impl Reader<'_> {
         Ok(entries.collect())
     }
 
+    /// Notes a file under its role and its number among those of that role.
+    fn note_file(&mut self, role: &str, fingerprint: String) {
+        let number = 1 + self.notes.keys().filter(|name| name.starts_with(&format!("{role} "))).count();
+        self.notes.insert(format!("{role} {number}"), fingerprint);
+    }
+
     /// The sentences of a file with rows.
     fn rows(&mut self, path: &Path) -> anyhow::Result<Vec<Sentence>> {
         let input = InputChoices { from: None, encoding: self.options.encoding };
         let mut corpus = Corpus::read(path, &input, self.terminal)?;
         let sentences = std::mem::take(&mut corpus.sentences);
-        self.notes.insert(format!("tokens {}", path.display()), corpus.source.fingerprint()?);
+        self.note_file("tokens", corpus.source.fingerprint()?);
         let (sentences, errors): (Vec<Sentence>, Vec<Vec<Problem>>) =
             sentences.into_iter().map(|annotated| (annotated.sentence, annotated.errors)).unzip();
         corpus.errors.extend(errors.into_iter().flatten());
@@ -157,7 +163,13 @@ impl Reader<'_> {
 
     /// Sentences without tags.
     fn raw(&mut self, path: &Path, raw: &mut Vec<Vec<Text>>) -> anyhow::Result<()> {
-        let mut input = Input::open(path, self.options.from, self.options.encoding, Wanted::default())?;
+        let mut input = Input::open(
+            path,
+            self.options.format(),
+            self.options.encoding,
+            Wanted::default(),
+            self.terminal,
+        )?;
         let mut problems = Vec::new();
         loop {
             let batch = input.next_batch(BATCH)?;
@@ -170,7 +182,7 @@ impl Reader<'_> {
             }
         }
         let (source, problems) = input.finish(problems);
-        self.notes.insert(format!("raw {}", path.display()), source.fingerprint()?);
+        self.note_file("raw", source.fingerprint()?);
         self.report(&source, &problems)
     }
 

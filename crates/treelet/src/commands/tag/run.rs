@@ -43,7 +43,8 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
     }
     let tagging = Tagging { model: &model, options, column: options.column.unwrap_or(model.column) };
     let wanted = Wanted { heads: false, empty: true, trust: Trust::Imputed };
-    let mut input = Input::open(&options.input, options.reading.from, options.reading.encoding, wanted)?;
+    let mut input =
+        Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, terminal)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&options.output)?;
     let mut counts = Counts::default();

@@ -42,10 +42,10 @@ pub(crate) fn run(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcom
     if report.all.total == 0 {
         bail!("{} has no tags in column {}", options.gold.display(), TagChoice(column).name());
     }
-    terminal.print(&match options.json {
-        true => format!("{:#}\n", objects(&report, lexicon.is_some())),
-        false => text(&report, lexicon.is_some(), options.errors),
-    })?;
+    match options.json {
+        true => terminal.print(&format!("{:#}\n", objects(&report, lexicon.is_some())))?,
+        false => terminal.print_tables(&text(&report, lexicon.is_some(), options.errors))?,
+    }
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 

@@ -9,6 +9,7 @@ use crate::outcome::Usage;
 use crate::progress::{Progress, Watched};
 use crate::sentences::{Honoured, Sentences};
 use crate::source::Source;
+use crate::survey;
 use crate::terminal::Terminal;
 use crate::tree_marks;
 use anyhow::Context;
@@ -66,7 +67,11 @@ impl Corpus {
             raw: Vec::new(),
             n_by_machine: 0,
         };
-        corpus.read_trees(options, terminal)?;
+        let normalisation = match options.data.normalise {
+            true => Some(survey::normalisation(&corpus.source, terminal)?),
+            false => None,
+        };
+        corpus.read_trees(options, normalisation.as_ref(), terminal)?;
         for path in &options.data.partial {
             corpus.read_partial(path, options, terminal)?;
         }
@@ -81,7 +86,12 @@ impl Corpus {
         Ok(corpus)
     }
 
-    fn read_trees(&mut self, options: &Constituency, terminal: &Terminal) -> anyhow::Result<()> {
+    fn read_trees(
+        &mut self,
+        options: &Constituency,
+        normalisation: Option<&Normalisation>,
+        terminal: &Terminal,
+    ) -> anyhow::Result<()> {
         let progress = Progress::new(terminal, self.source.size(), &self.source.name());
         let limit = options.data.limit.map_or(usize::MAX, |limit| limit as usize);
         let text = Watched::new(self.source.open()?, progress);
@@ -99,7 +109,7 @@ impl Corpus {
             if is_bad {
                 self.n_bad += 1;
             } else {
-                self.add(tree, line, options);
+                self.add(tree, line, options, normalisation);
             }
             if self.trees.len() >= limit {
                 break;
@@ -108,9 +118,17 @@ impl Corpus {
         Ok(())
     }
 
-    fn add(&mut self, tree: Tree<Text>, line: u32, options: &Constituency) {
-        let tree =
-            if options.data.normalise { normalise(&tree, &Normalisation::default()) } else { Some(tree) };
+    fn add(
+        &mut self,
+        tree: Tree<Text>,
+        line: u32,
+        options: &Constituency,
+        normalisation: Option<&Normalisation>,
+    ) {
+        let tree = match normalisation {
+            Some(normalisation) => normalise(&tree, normalisation),
+            None => Some(tree),
+        };
         let Some(tree) = tree else { return };
         if options.data.max_words.is_some_and(|most| tree.n_words() > most as usize) {
             self.n_long += 1;
@@ -126,7 +144,7 @@ impl Corpus {
         options: &Constituency,
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
-        let honoured = Honoured { tags: true, brackets: true };
+        let honoured = Honoured { tags: true, brackets: true, normalise: options.data.normalise };
         let read = Sentences::read(path, None, options.input.encoding, honoured, terminal)?;
         let longest = options.data.max_words.map_or(LONGEST_PARTIAL, |most| most as usize);
         self.files.push(("partial".to_string(), read.source.fingerprint()?));

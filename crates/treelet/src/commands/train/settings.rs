@@ -1,6 +1,7 @@
 //! From what was typed to how the grammar is trained.
 
 use crate::args::train::{Constituency, Number, Preset, Settings, Unaries};
+use crate::source::short_name;
 use parse::constituency::concentrate::HyperPrior;
 use parse::constituency::{JumpStart, TrainOptions};
 
@@ -57,7 +58,7 @@ fn number(number: Number) -> Option<u32> {
 
 /// The command again, without what does not change the model: names of outputs, threads, resuming.
 pub(super) fn command(options: &Constituency, train: &TrainOptions) -> String {
-    let mut words = vec!["treelet train constituency".to_string(), options.file.display().to_string()];
+    let mut words = vec!["treelet train constituency".to_string(), short_name(&options.file)];
     let mut add = |name: &str, value: String| words.push(format!("{name} {value}"));
     if options.preset == Preset::Paper {
         add("--preset", "paper".into());
@@ -66,7 +67,7 @@ pub(super) fn command(options: &Constituency, train: &TrainOptions) -> String {
     for (name, files) in
         [("--partial", &data.partial), ("--raw", &data.raw), ("--transductive", &data.transductive)]
     {
-        files.iter().for_each(|file| add(name, file.display().to_string()));
+        files.iter().for_each(|file| add(name, short_name(file)));
     }
     for (name, number) in [("--limit", data.limit), ("--max-words", data.max_words)] {
         number.into_iter().for_each(|number| add(name, number.to_string()));
