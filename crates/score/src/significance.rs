@@ -254,6 +254,33 @@ mod tests {
         }
     }
 
+    /// The p that the bootstrap approximates: all lists of three sentences out of three.
+    fn all_resamples(a: &[Counts], b: &[Counts]) -> f64 {
+        let figure = |sentences: [usize; 3], of: &[Counts]| {
+            let mut sum = Counts::default();
+            sentences.iter().for_each(|&sentence| sum += of[sentence]);
+            sum.f1()
+        };
+        let difference = |sentences| figure(sentences, a) - figure(sentences, b);
+        let observed = difference([0, 1, 2]);
+        let lists = (0..27).map(|number| [number / 9, number / 3 % 3, number % 3]);
+        let extreme = lists.filter(|&list| (difference(list) - observed).abs() >= observed.abs() - 1e-12);
+        extreme.count() as f64 / 27.0
+    }
+
+    #[test]
+    fn resamples_approach_all_lists_of_sentences() {
+        for (a, b) in
+            [([6, 7, 8], [5, 5, 5]), ([9, 7, 8], [5, 8, 6]), ([5, 9, 4], [5, 6, 6]), ([9, 3, 9], [5, 4, 5])]
+        {
+            let (a, b) = (counts(&a), counts(&b));
+            let (exact, sampled) =
+                (all_resamples(&a, &b), paired_bootstrap(&a, &b, Counts::f1, Options::default()).unwrap().p);
+            // Five standard errors of 0.005 at most.
+            assert!((exact - sampled).abs() < 0.025, "{exact} {sampled}");
+        }
+    }
+
     #[test]
     fn clearly_better_system_has_small_p() {
         let good = counts(&[9; 60]);
