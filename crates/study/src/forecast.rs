@@ -14,7 +14,7 @@ pub use curve::Curve;
 
 use crate::Error;
 use crate::error::in_range;
-use chain::Stream;
+use chain::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
 /// A score reached with some amount of annotation.
@@ -113,18 +113,23 @@ fn bootstrap(
     options: &Options,
     stream: Stream,
 ) -> Vec<Curve> {
+    let sample = |index: usize| {
+        let drawn = resample(points, curve, residuals, &mut stream.item(index).rng());
+        Curve::fit(&drawn, options.ceiling)
+    };
+    (0..options.resamples).map(sample).collect()
+}
+
+/// The points of one sample.
+fn resample(points: &[Point], curve: &Curve, residuals: &[f64], rng: &mut Rng) -> Vec<Point> {
     let n = residuals.len() as f64;
     let mean = residuals.iter().sum::<f64>() / n;
     let wide = libm::sqrt(n / (n - 3.0));
-    let sample = |index: usize| {
-        let mut rng = stream.item(index).rng();
-        let drawn = points.iter().map(|point| {
-            let residual = (residuals[rng.below(residuals.len())] - mean) * wide;
-            Point { x: point.x, score: curve.at(point.x) + residual }
-        });
-        Curve::fit(&drawn.collect::<Vec<_>>(), options.ceiling)
-    };
-    (0..options.resamples).map(sample).collect()
+    let drawn = points.iter().map(|point| {
+        let residual = (residuals[rng.below(residuals.len())] - mean) * wide;
+        Point { x: point.x, score: curve.at(point.x) + residual }
+    });
+    drawn.collect()
 }
 
 impl Forecast {

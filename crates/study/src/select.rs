@@ -241,6 +241,26 @@ mod tests {
     }
 
     #[test]
+    fn disagreements_of_words_add_up_but_the_open_share_is_the_sentences_own() {
+        let word = |sentence, word, disagreement, n_annotations, unspecified_share| Candidate {
+            disagreement,
+            n_annotations,
+            unspecified_share,
+            ..arc(sentence, word, 0.0, 1.0)
+        };
+        // The first has 2 heads in dispute and half of it open, the second 1 and nearly all.
+        let candidates =
+            [word(0, 1, 1, 2, 0.5), word(0, 2, 1, 3, 0.5), word(1, 1, 1, 1, 0.9), word(1, 2, 0, 1, 0.9)];
+        let options = Options { strategy: Strategy::Difficulty, ..Options::default() };
+        let choices = select(&candidates, &options, Stream::new(1)).unwrap();
+        let numbers: Vec<(usize, usize, f64)> = choices
+            .iter()
+            .map(|choice| (choice.candidate.sentence, choice.candidate.n_annotations, choice.score))
+            .collect();
+        assert_eq!(numbers, [(0, 3, 2.5), (1, 1, 1.9)]);
+    }
+
+    #[test]
     fn numbers_that_make_no_sense_are_refused() {
         for candidate in [arc(0, 1, f64::NAN, 1.0), arc(0, 1, 1.0, 0.0), arc(0, 1, -1.0, 1.0)] {
             let selected = select(&[candidate], &Options::default(), Stream::new(1));

@@ -58,6 +58,30 @@ fn intervals_hold_the_truth_about_as_often_as_they_say() {
 }
 
 #[test]
+fn samples_lie_around_the_curve_as_far_as_points_do_with_three_unknowns_less() {
+    let curve = Curve { a: 0.8, b: 0.2, c: 0.5, scale: 1000.0 };
+    let sizes = points(&SIZES, |_| 0.0);
+    let residuals = [0.03, -0.01, 0.02, -0.05, 0.01, 0.04];
+    let mean = residuals.iter().sum::<f64>() / 6.0;
+    // Σ (e − ē)² / (n − 3)
+    let expected = residuals.iter().map(|e| (e - mean) * (e - mean)).sum::<f64>() / 3.0;
+    let rng = &mut Stream::new(1).rng();
+    let n = 5000;
+    let (mut sum, mut squares, mut fourths) = (0.0, 0.0, 0.0);
+    for _ in 0..n {
+        for point in resample(&sizes, &curve, &residuals, rng) {
+            let away = point.score - curve.at(point.x);
+            (sum, squares, fourths) = (sum + away, squares + away * away, fourths + away.powi(4));
+        }
+    }
+    let n = 6.0 * f64::from(n);
+    // Four standard errors.
+    assert!((sum / n).abs() < 4.0 * (expected / n).sqrt(), "{}", sum / n);
+    let error = ((fourths / n - expected * expected) / n).sqrt();
+    assert!((squares / n - expected).abs() < 4.0 * error, "{} instead of {expected}", squares / n);
+}
+
+#[test]
 fn curves_never_fall_and_never_pass_the_ceiling() {
     let falling = forecast(&points(&SIZES, |x| 0.9 - x / 1e5), &Options::default(), Stream::new(1)).unwrap();
     assert_eq!(falling.curve.b, 0.0);
