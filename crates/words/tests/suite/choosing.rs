@@ -69,3 +69,55 @@ fn too_few_sentences_or_settings_are_errors() {
     assert_eq!(choose(&two, 1, &none, &serial), Err(Error::NoSettings));
     assert!(choose(&two, 1, &small(), &serial).unwrap().table.iter().all(|(_, score)| score.is_finite()));
 }
+
+/// ln P(word | tag) of a word that was held out, by the formulas of `words::choose` with one cluster of rare words.
+fn by_hand(training: &[(&str, u32)], vocabulary: &[&str], (word, tag): (&str, u32), threshold: usize) -> f64 {
+    let count = |form: &str| training.iter().filter(|seen| seen.0 == form).count();
+    let with_tag =
+        |is: &dyn Fn(&str) -> bool| training.iter().filter(|seen| seen.1 == tag && is(seen.0)).count() as f64;
+    let is_rare = |form: &str| count(form) < threshold;
+    // r(w) = (c(w) + 1) / (N + |U|)
+    let share = |form: &str| (count(form) + 1) as f64 / (training.len() + vocabulary.len()) as f64;
+    let rare_share: f64 = vocabulary.iter().filter(|form| is_rare(form)).map(|form| share(form)).sum();
+    // T(t): one more than the events seen with the tag, which are frequent words, and rare words together.
+    let frequent =
+        vocabulary.iter().filter(|form| !is_rare(form) && with_tag(&|seen| seen == **form) > 0.0).count();
+    let novelty = (1 + frequent) as f64 + f64::from(u8::from(with_tag(&is_rare) > 0.0));
+    let total = with_tag(&|_| true) + novelty;
+    match is_rare(word) {
+        false => ((with_tag(&|seen| seen == word) + novelty * share(word)) / total).ln(),
+        true => ((with_tag(&is_rare) + novelty * rare_share) / total * share(word) / rare_share).ln(),
+    }
+}
+
+#[test]
+fn a_sentence_is_judged_by_what_the_others_tell() {
+    let sentences: Vec<Vec<(&str, u32)>> = ["a0 b1 a0", "a0 c1", "b1 b0 d1 a0", "c1 e0"]
+        .map(|text| text.split(' ').map(|word| (&word[..1], word[1..].parse().unwrap())).collect())
+        .to_vec();
+    let vocabulary = ["a", "b", "c", "d", "e"];
+    // As many folds as sentences, so that it does not matter how they are dealt.
+    let options = ChooseOptions {
+        n_clusters: vec![1],
+        thresholds: vec![1, 2, 3],
+        n_folds: 4,
+        rare_words: RareWords::ClusterOnly,
+        ..ChooseOptions::default()
+    };
+    let choice = choose(&sentences, 2, &options, &Workers::serial()).unwrap();
+    let expected = |threshold: usize| {
+        let mut sum = 0.0;
+        for (at, sentence) in sentences.iter().enumerate() {
+            let others = sentences.iter().enumerate().filter(|(other, _)| *other != at);
+            let training: Vec<(&str, u32)> = others.flat_map(|(_, other)| other.iter().copied()).collect();
+            sum += sentence.iter().map(|&word| by_hand(&training, &vocabulary, word, threshold)).sum::<f64>();
+        }
+        sum / 11.0
+    };
+    for threshold in [1, 2, 3] {
+        let (found, expected) = (score(&choice, 1, threshold), expected(threshold as usize));
+        assert!((found - expected).abs() < 1e-9, "{threshold}: {found} instead of {expected}");
+    }
+    let best = [1, 2, 3].into_iter().reduce(|a, b| if expected(b) > expected(a) { b } else { a }).unwrap();
+    assert_eq!(choice.best.threshold as usize, best);
+}
