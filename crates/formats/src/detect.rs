@@ -1,5 +1,6 @@
 //! Which format a file is in.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The formats that Treelet reads.
@@ -86,7 +87,8 @@ impl Format {
     /// What the beginning of a file looks like. `sample` may end anywhere.
     pub fn from_content(sample: &str) -> Option<Self> {
         let sample = sample.trim_start_matches('\u{FEFF}');
-        let mut lines = sample.lines().filter(|line| !line.trim().is_empty());
+        let mut lines =
+            sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with(crate::bio::BOUNDARY));
         let first = lines.clone().find(|line| !line.starts_with('#'))?;
         let first_tree = lines.clone().find(|line| !line.starts_with(['#', '%']) && !line.starts_with("*x*"));
         if first.trim_start().starts_with('{') {
@@ -109,7 +111,7 @@ impl Format {
             10 if has_comments || looks_universal(sample) => Some(Self::Conllu),
             8 | 10 => Some(Self::Conllx),
             _ if first.split_ascii_whitespace().count() >= 8 && first.starts_with("1 ") => Some(Self::Conllx),
-            _ if looks_labelled(sample) => Some(Self::Bio),
+            _ if looks_labelled(sample) || looks_paired(sample) => Some(Self::Bio),
             _ => None,
         }
     }
@@ -133,8 +135,10 @@ fn looks_labelled(sample: &str) -> bool {
     let is_label = |text: &str| is_chunk(text) || !text.chars().any(char::is_lowercase);
     // The last line may be cut off.
     let whole = sample.rsplit_once('\n').map_or(sample, |(whole, _)| whole);
-    let lines: Vec<&str> =
-        whole.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).take(100).collect();
+    let is_row = |line: &&str| {
+        !line.trim().is_empty() && !line.starts_with('#') && !line.starts_with(crate::bio::BOUNDARY)
+    };
+    let lines: Vec<&str> = whole.lines().filter(is_row).take(100).collect();
     let rows: Vec<Vec<&str>> = lines.iter().map(|line| line.split_ascii_whitespace().collect()).collect();
     let Some(n_columns) = rows.first().map(Vec::len).filter(|n_columns| (2..8).contains(n_columns)) else {
         return false;
@@ -145,6 +149,17 @@ fn looks_labelled(sample: &str) -> bool {
     let has_letters = labels.iter().any(|label| label.contains(char::is_alphabetic));
     let is_table = rows.len() > 1 && has_letters || lines.iter().any(|line| line.contains('\t'));
     rows.iter().all(fits) && (is_table || rows.iter().any(is_sure))
+}
+
+/// Two columns on every line, few different things in the second of them, and sentences of several lines: words with tags in
+/// small letters, but not running text. The last line may be cut off.
+fn looks_paired(sample: &str) -> bool {
+    let whole = sample.rfind('\n').map_or(sample, |end| &sample[..end]);
+    let is_row = |line: &&str| !line.trim().is_empty() && !line.starts_with(crate::bio::BOUNDARY);
+    let rows: Vec<Vec<&str>> =
+        whole.lines().filter(is_row).map(|line| line.split_ascii_whitespace().collect()).collect();
+    let labels: BTreeSet<&str> = rows.iter().filter_map(|row| row.get(1).copied()).collect();
+    rows.len() >= 4 && rows.iter().all(|row| row.len() == 2) && 3 * labels.len() <= 2 * rows.len()
 }
 
 /// Ranges, empty nodes, `SpaceAfter` or universal tags are found in CoNLL-U and not in CoNLL-X.
@@ -180,6 +195,10 @@ mod tests {
         assert_eq!(by_content("1\ta\t_\tN\tN\t_\t0\tROOT\t_\t_\n"), Some("conllx"));
         assert_eq!(by_content("1\ta\t_\tNOUN\tN\t_\t0\troot\t_\t_\n"), Some("conllu"));
         assert_eq!(by_content("Wolff B-PER\n, O\n"), Some("bio"));
+        assert_eq!(by_content("-DOCSTART-\n\nWolff B-PER\n, O\n"), Some("bio"));
+        assert_eq!(by_content("the dt\ngoat nn\nsleeps vb\n\nthe dt\ndog nn\nslee"), Some("bio"));
+        assert_eq!(by_content("the\tDet\ngoat\tNoun\n\nthe\tDet\ndog\tNoun\n"), Some("bio"));
+        assert_eq!(by_content("Dear diary,\nnothing happened\ntoday again\nGood night\n"), None);
         assert_eq!(by_content("% a note\n(S (N a))\n"), Some("brackets"));
         assert_eq!(by_content("1\ta\t_\tNOUN\tN\t_\t0\tROOT\t_\t_\n"), Some("conllx"));
         let nine = "1\ta\ta\ta\tN\tN\t_\t_\t0\t0\tROOT\tROOT\tY\ta.01\n";

@@ -25,7 +25,7 @@ mod arrow_cells;
 mod arrow_messages;
 mod delimited;
 mod kind;
-mod lexer;
+pub(crate) mod lexer;
 mod names;
 mod table;
 mod texts;

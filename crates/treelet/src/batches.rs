@@ -65,7 +65,9 @@ impl Input {
             true => Box::new(everything::items(source.format, text).map(|reading| {
                 let Read { value, line, problems } = reading?;
                 let value = match value {
-                    Item::Sentence(sentence) if sentence.n_words() > 0 => Some(Annotated::unannotated(sentence, line)),
+                    Item::Sentence(sentence) if sentence.n_words() > 0 => {
+                        Some(Annotated::unannotated(sentence, line))
+                    }
                     _ => None,
                 };
                 Ok(Read { value, line, problems })

@@ -6,22 +6,22 @@ use std::ops::Range;
 
 /// What separates and encloses cells.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Syntax {
-    pub(super) delimiter: u8,
-    pub(super) has_quotes: bool,
+pub(crate) struct Syntax {
+    pub(crate) delimiter: u8,
+    pub(crate) has_quotes: bool,
 }
 
 /// A cell of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// Its bytes in the row, with quotes.
-    pub(super) range: Range<usize>,
-    pub(super) shape: Shape,
+    pub(crate) range: Range<usize>,
+    pub(crate) shape: Shape,
 }
 
 /// How a cell is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Plain,
     /// Between quotes, without quotes in it.
     Quoted,
@@ -38,7 +38,7 @@ pub(super) enum Shape {
 ///
 /// Only one quote of a file can lack a partner: between it and the end there are only pairs. So looking for the
 /// partner again for every later cell takes no more than one pass.
-pub(super) fn lex_row(bytes: &[u8], is_end: bool, syntax: Syntax, cells: &mut Vec<Cell>) -> Option<usize> {
+pub(crate) fn lex_row(bytes: &[u8], is_end: bool, syntax: Syntax, cells: &mut Vec<Cell>) -> Option<usize> {
     cells.clear();
     let mut start = 0;
     loop {
@@ -84,7 +84,7 @@ fn quoted(bytes: &[u8], start: usize, is_end: bool, delimiter: u8) -> Option<(Sh
 
 impl Cell {
     /// The text of the cell of a row.
-    pub(super) fn text<'a>(&self, row: &'a str) -> Cow<'a, str> {
+    pub(crate) fn text<'a>(&self, row: &'a str) -> Cow<'a, str> {
         let written = &row[self.range.clone()];
         match self.shape {
             Shape::Plain | Shape::Unclosed => written.into(),
@@ -98,13 +98,13 @@ impl Cell {
     }
 
     /// Whether there is nothing between two delimiters, not even quotes.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.range.is_empty()
     }
 }
 
 /// The byte of the quote that closes the one at the beginning.
-pub(super) fn closing_quote(written: &str) -> usize {
+pub(crate) fn closing_quote(written: &str) -> usize {
     let bytes = written.as_bytes();
     let mut at = 1;
     while at < bytes.len() && (bytes[at] != b'"' || bytes.get(at + 1) == Some(&b'"')) {
