@@ -40,6 +40,7 @@
 
 pub mod calibrate;
 pub mod checkpoint;
+pub mod confidence;
 pub mod container;
 pub mod descent;
 pub mod diagnose;
@@ -47,6 +48,7 @@ pub mod dist;
 pub mod error;
 pub mod fit;
 pub mod geweke;
+pub mod golden_section;
 pub mod kernel;
 pub mod linear;
 pub mod observe;

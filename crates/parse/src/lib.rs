@@ -1,8 +1,6 @@
 //! Parsers: PCFGs with latent annotations, dependency parsers that learn from whole and partial trees, and imputers of
 //! dependency trees.
 
-mod golden_section;
-
 pub mod constituency;
 pub mod dependency;
 pub mod imputation;

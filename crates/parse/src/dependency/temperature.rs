@@ -1,11 +1,11 @@
 //! How sure the scores are.
 
 use chain::Workers;
+use chain::golden_section::golden_section;
 
 use super::scorer::Scorer;
 use super::second_order::Scratch;
 use super::tried::Tried;
-use crate::golden_section::golden_section;
 
 /// What the temperature is if there is nothing to fit it on: weights that were learned from few sentences are too sure.
 pub(super) const DEFAULT: f64 = 1.5;

@@ -4,15 +4,13 @@
 //! makes them most probable when every p becomes p^(1/T), normalised over the heads of the word. Then the most probable heads
 //! are asked how often they are right.
 
-mod confidence;
-
 use chain::Rng;
+pub use chain::confidence::{Bin, Confidence, Guess};
+use chain::confidence::{bins, calibration_error};
+use chain::golden_section::golden_section;
 use tree::{Node, PartialTree};
 
 use super::{ArcPosteriors, Fragment};
-use crate::golden_section::golden_section;
-pub use confidence::Confidence;
-use confidence::most_probable;
 
 /// An arc whose head is known and was not told to the imputer.
 #[derive(Debug, Clone, Copy)]
@@ -25,21 +23,10 @@ pub struct Held<'a> {
     pub head: usize,
 }
 
-/// The most probable head of a word.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Guess {
-    /// How probable it is.
-    pub confidence: f64,
-    /// Whether it is the head.
-    pub is_right: bool,
-}
-
 impl Held<'_> {
     /// The most probable head, the first of several.
     pub fn guess(&self) -> Guess {
-        let row = self.posteriors.row(self.dependent);
-        let best = most_probable(row);
-        Guess { confidence: row.get(best).copied().unwrap_or(0.0), is_right: best == self.head }
+        Guess::of_row(self.posteriors.row(self.dependent), self.head)
     }
 }
 
@@ -54,21 +41,8 @@ pub struct Reliability {
     pub log_loss: f64,
 }
 
-/// Words whose most probable head is about equally probable.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Bin {
-    /// The number of words.
-    pub n: usize,
-    /// The mean probability of the most probable head.
-    pub confidence: f64,
-    /// How often it is right.
-    pub accuracy: f64,
-}
-
 /// The least probability that a held arc is taken to have, so that one miss is not infinitely bad.
 const LEAST: f64 = 1e-12;
-/// The number of bins.
-const BINS: usize = 10;
 
 /// A sentence of which some heads, as (head, dependent), were not said, and all else was: brackets, multiwords,
 /// coordinations, what is ruled out or left out. Also those of the heads that do not follow from the rest; `None` if all do.
@@ -101,24 +75,19 @@ pub fn log_loss(held: &[Held<'_>], temperature: f64) -> f64 {
 
 /// Bins of confidence at a temperature.
 pub fn reliability(held: &[Held<'_>], temperature: f64) -> Reliability {
-    let mut bins = vec![Bin::default(); BINS];
-    for held in held {
+    let guess = |held: &Held<'_>| {
         let mut row = held.posteriors.row(held.dependent).to_vec();
         temper_row(&mut row, temperature);
-        let best = most_probable(&row);
-        let confidence = row.get(best).copied().unwrap_or(0.0);
-        let bin = &mut bins[((confidence * BINS as f64) as usize).min(BINS - 1)];
-        bin.n += 1;
-        bin.confidence += confidence;
-        bin.accuracy += f64::from(u8::from(best == held.head));
-    }
-    let mut calibration_error = 0.0;
-    for bin in bins.iter_mut().filter(|bin| bin.n > 0) {
-        bin.confidence /= bin.n as f64;
-        bin.accuracy /= bin.n as f64;
-        calibration_error += bin.n as f64 / held.len() as f64 * (bin.accuracy - bin.confidence).abs();
-    }
+        Guess::of_row(&row, held.head)
+    };
+    let bins = bins(&held.iter().map(guess).collect::<Vec<_>>());
+    let calibration_error = calibration_error(&bins);
     Reliability { bins, calibration_error, log_loss: log_loss(held, temperature) }
+}
+
+/// Corrects the probabilities of the heads of all words.
+pub fn correct(posteriors: &mut ArcPosteriors, confidence: &Confidence) {
+    (1..=posteriors.n_words()).for_each(|word| confidence.correct(posteriors.row_mut(word)));
 }
 
 /// Every p becomes p^(1/T), normalised over the heads of each word. Heads of probability 0 keep it.

@@ -2,7 +2,7 @@
 
 use chain::{Rng, Stream, dist};
 use parse::imputation::ArcPosteriors;
-use parse::imputation::calibrate::{Confidence, Held, reliability};
+use parse::imputation::calibrate::{Confidence, Held, correct, reliability};
 use proptest::prelude::*;
 
 fn any_confidence() -> impl Strategy<Value = Confidence> {
@@ -29,7 +29,7 @@ proptest! {
     #[test]
     fn corrected_rows_are_distributions_in_the_same_order(confidence in any_confidence(), before in any_row()) {
         let mut after = before.clone();
-        confidence.apply(&mut after);
+        correct(&mut after, &confidence);
         let (old, new) = (before.row(1), after.row(1));
         prop_assert!((old.iter().sum::<f64>() - new.iter().sum::<f64>()).abs() < 1e-9);
         for (a, b) in old.iter().zip(new) {
@@ -43,7 +43,7 @@ proptest! {
     #[test]
     fn the_others_share_what_is_left_as_before(confidence in any_confidence(), before in any_row()) {
         let mut after = before.clone();
-        confidence.apply(&mut after);
+        correct(&mut after, &confidence);
         let others: Vec<(usize, f64)> = before.ranked(1).into_iter().skip(1).collect();
         for pair in others.windows(2) {
             let ratio = after.of(pair[1].0, 1) / after.of(pair[0].0, 1);
@@ -62,7 +62,7 @@ proptest! {
         let mut posteriors = ArcPosteriors::zero(3);
         posteriors.row_mut(2)[3] = 1.0;
         let before = posteriors.clone();
-        confidence.apply(&mut posteriors);
+        correct(&mut posteriors, &confidence);
         prop_assert_eq!(posteriors, before);
         prop_assert!(confidence.of(1.0) == 1.0 && confidence.of(0.0) == 0.0);
     }
@@ -77,7 +77,7 @@ fn planted(truth: &Confidence, n: usize, rng: &mut Rng) -> Vec<(ArcPosteriors, u
             let row = seeming.row_mut(1);
             (row[0], row[2], row[3], row[4]) = (p[0], p[1], p[2], p[3]);
             let mut true_ones = seeming.clone();
-            truth.apply(&mut true_ones);
+            correct(&mut true_ones, truth);
             let head = dist::categorical(rng, true_ones.row(1)).unwrap();
             (seeming, head)
         })
@@ -110,7 +110,7 @@ fn the_correction_that_heads_were_drawn_with_is_found() {
             .iter()
             .map(|(posteriors, head)| {
                 let mut posteriors = posteriors.clone();
-                found.apply(&mut posteriors);
+                correct(&mut posteriors, &found);
                 (posteriors, *head)
             })
             .collect();

@@ -12,6 +12,7 @@ use super::corpus::{RuleWeights, prior};
 use super::features::FeatureTable;
 use super::space::{Scratch, Space};
 use super::{ConvexOptions, Scalings};
+use crate::imputation::calibrate::correct;
 use crate::imputation::{Completed, Fragment};
 
 /// The kind of model files.
@@ -80,7 +81,7 @@ impl ConvexModel {
         let scaling = self.scalings.of(fragment);
         self.fill_scores(fragment, rules, scaling.temperature, scratch);
         let mut posteriors = space.posteriors(scratch);
-        scaling.confidence.apply(&mut posteriors);
+        correct(&mut posteriors, &scaling.confidence);
         // The best tree is the same at any temperature.
         let (heads, given_up) = space.best(scratch);
         Completed { heads, posteriors, samples: Vec::new(), given_up }

@@ -4,6 +4,7 @@
 //! corrected. A sentence of which nothing is said is another matter than one of which half is known, so there is a scaling
 //! for each, fitted on arcs that training was not told.
 
+use chain::golden_section::golden_section;
 use chain::{Stream, Workers};
 use grammar::anchor::Possible;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,6 @@ use super::model::ConvexModel;
 use super::space::{Scratch, Space};
 use super::watch::{CHUNK, Watch};
 use super::{ConvexOptions, train_at};
-use crate::golden_section::golden_section;
 use crate::imputation::ArcPosteriors;
 use crate::imputation::Fragment;
 use crate::imputation::calibrate::{self, Confidence, Guess, without_heads};

@@ -17,7 +17,9 @@ use super::prepare::Prepared;
 use super::prior::Prior;
 use super::vocabulary::Vocabulary;
 use crate::imputation::branch::{Found, MAX_SPLITS, branch};
-use crate::imputation::calibrate::{Confidence, Guess, Held, fit_temperature, temper, without_heads};
+use crate::imputation::calibrate::{
+    Confidence, Guess, Held, correct, fit_temperature, temper, without_heads,
+};
 use crate::imputation::{ArcPosteriors, Completed, Fragment};
 
 /// The kind of model files.
@@ -177,7 +179,7 @@ impl GpcModel {
         };
         let posteriors = &mut completion.completed.posteriors;
         *posteriors = temper(posteriors, self.temperature);
-        self.confidence.apply(posteriors);
+        correct(posteriors, &self.confidence);
         completion
     }
 

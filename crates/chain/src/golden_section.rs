@@ -1,7 +1,7 @@
 //! The highest point of a function with one peak.
 
 /// Where `f` is highest between two points, to within `width`, by golden sections; `None` as soon as `f` has no answer.
-pub(crate) fn golden_section(
+pub fn golden_section(
     mut f: impl FnMut(f64) -> Option<f64>,
     mut low: f64,
     mut high: f64,

@@ -1,16 +1,79 @@
-//! How often the most probable head is right.
+//! Probabilities that mean what they say: how often the most probable of several answers is right.
+//!
+//! A row has the probability of each answer to one question. [`Confidence`] corrects rows after what was found out of
+//! questions whose answers are known, and [`Bin`]s show whether that is necessary.
+//!
+//! ```
+//! use chain::confidence::{Confidence, Guess, bins, calibration_error};
+//! // Who is right four times of five, and always nearly certain, is too sure of himself.
+//! let guesses: Vec<Guess> = (0..500).map(|at| Guess { confidence: 0.99, is_right: at % 5 > 0 }).collect();
+//! assert!(calibration_error(&bins(&guesses)) > 0.18);
+//! let confidence = Confidence::fit(&guesses);
+//! assert!((confidence.of(0.99) - 0.8).abs() < 0.01);
+//! ```
 
 use serde::{Deserialize, Serialize};
 
-use super::Guess;
-use crate::imputation::ArcPosteriors;
+/// The most probable answer to a question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Guess {
+    /// How probable it is.
+    pub confidence: f64,
+    /// Whether it is the right one.
+    pub is_right: bool,
+}
 
-/// Corrects the probability c of the most probable head of a word; the other heads share what is left as before.
+impl Guess {
+    /// The most probable answer of a row, the first of several.
+    pub fn of_row(row: &[f64], right: usize) -> Guess {
+        let best = most_probable(row);
+        Guess { confidence: row.get(best).copied().unwrap_or(0.0), is_right: best == right }
+    }
+}
+
+/// Questions whose most probable answers are about equally probable.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Bin {
+    /// How many there are.
+    pub n: usize,
+    /// The mean probability of the most probable answer.
+    pub confidence: f64,
+    /// How often it is right.
+    pub accuracy: f64,
+}
+
+/// The number of bins.
+const BINS: usize = 10;
+
+/// Guesses in ten bins of equal width, by confidence.
+pub fn bins(guesses: &[Guess]) -> Vec<Bin> {
+    let mut bins = vec![Bin::default(); BINS];
+    for guess in guesses {
+        let bin = &mut bins[((guess.confidence * BINS as f64) as usize).min(BINS - 1)];
+        bin.n += 1;
+        bin.confidence += guess.confidence;
+        bin.accuracy += f64::from(u8::from(guess.is_right));
+    }
+    for bin in bins.iter_mut().filter(|bin| bin.n > 0) {
+        bin.confidence /= bin.n as f64;
+        bin.accuracy /= bin.n as f64;
+    }
+    bins
+}
+
+/// Σ share of the bin · |accuracy − confidence|; 0 if there are no guesses.
+pub fn calibration_error(bins: &[Bin]) -> f64 {
+    let n_all: usize = bins.iter().map(|bin| bin.n).sum();
+    let of = |bin: &Bin| bin.n as f64 / n_all.max(1) as f64 * (bin.accuracy - bin.confidence).abs();
+    bins.iter().map(of).sum()
+}
+
+/// Corrects the probability c of the most probable answer; the other answers share what is left as before.
 ///
 /// c becomes σ(shift + a ln c − b ln(1 − c)), the beta calibration of Kull, Silva Filho & Flach (2017) of the top label. A
-/// temperature makes all words surer or all less sure; this can make the sure ones less sure and the unsure ones surer,
-/// which is what reliability diagrams of ConvexMST ask for. Certain heads stay certain, impossible ones impossible, and
-/// the order of heads stays what it was.
+/// temperature makes all answers surer or all less sure; this can make the sure ones less sure and the unsure ones surer,
+/// which is what reliability diagrams of ConvexMST ask for. Certain answers stay certain, impossible ones impossible, and
+/// the order of answers stays what it was.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confidence {
     /// What is added to the logarithm of the odds.
@@ -30,16 +93,16 @@ impl Default for Confidence {
 
 /// The precision of the normal prior of each coefficient, around those that correct nothing.
 const PRECISION: f64 = 1.0;
-/// With fewer heads nothing is corrected: one that is sure and wrong would say too much.
+/// With fewer guesses nothing is corrected: one that is sure and wrong would say too much.
 const FEWEST: usize = 20;
-/// A head as probable as this is certain.
+/// An answer as probable as this is certain.
 const CERTAIN: f64 = 1.0 - 1e-9;
 
 impl Confidence {
-    /// The correction under which it is most probable that the heads which are right are right, and the others wrong.
+    /// The correction under which it is most probable that the guesses which are right are right, and the others wrong.
     ///
     /// That is a logistic regression with two slopes that must not be negative, so that who is surer stays surer. Fewer than 20
-    /// heads that are not certain correct nothing.
+    /// guesses that are not certain correct nothing.
     pub fn fit(guesses: &[Guess]) -> Confidence {
         let cases: Vec<Case> = guesses.iter().filter_map(Case::new).collect();
         if cases.len() < FEWEST {
@@ -60,16 +123,13 @@ impl Confidence {
         self.odds(confidence, 1.0 - confidence).map_or(confidence, |(right, _)| right)
     }
 
-    /// Corrects the rows of all words.
-    pub fn apply(&self, posteriors: &mut ArcPosteriors) {
-        if *self != Confidence::default() {
-            (1..=posteriors.n_words()).for_each(|word| self.apply_row(posteriors.row_mut(word)));
+    /// Corrects a row.
+    pub fn correct(&self, row: &mut [f64]) {
+        if *self == Confidence::default() {
+            return;
         }
-    }
-
-    fn apply_row(&self, row: &mut [f64]) {
         let best = most_probable(row);
-        let others = || (0..row.len()).filter(|&head| head != best).map(|head| row[head]);
+        let others = || (0..row.len()).filter(|&answer| answer != best).map(|answer| row[answer]);
         let (rest, second) = (others().sum::<f64>(), others().fold(0.0, f64::max));
         let Some((right, wrong)) = row.get(best).and_then(|&best| self.odds(best, rest)) else { return };
         // s (1 − c') / (1 − c) ≤ c' keeps the second from coming first.
@@ -79,7 +139,7 @@ impl Confidence {
         row[best] = right;
     }
 
-    /// The corrected probabilities of being right and of being wrong; `None` where the head is certain or unknown.
+    /// The corrected probabilities of being right and of being wrong; `None` where the answer is certain or unknown.
     fn odds(&self, right: f64, wrong: f64) -> Option<(f64, f64)> {
         if right <= 0.0 || right >= CERTAIN || wrong <= 0.0 {
             return None;
@@ -89,14 +149,14 @@ impl Confidence {
     }
 }
 
-/// The first of the most probable heads.
-pub(super) fn most_probable(row: &[f64]) -> usize {
+/// The first of the most probable answers.
+pub fn most_probable(row: &[f64]) -> usize {
     let mut best = 0;
-    (0..row.len()).for_each(|head| best = if row[head] > row[best] { head } else { best });
+    (0..row.len()).for_each(|answer| best = if row[answer] > row[best] { answer } else { best });
     best
 }
 
-/// A word whose head is not certain: 1, ln c and −ln(1 − c), and whether the head is right.
+/// A guess that is not certain: 1, ln c and −ln(1 − c), and whether it is right.
 struct Case {
     seen: [f64; 3],
     is_right: bool,
