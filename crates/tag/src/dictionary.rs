@@ -70,6 +70,11 @@ impl Dictionary {
         self.words.iter().map(|(word, tags)| (word, tags.as_slice()))
     }
 
+    /// Changes the counts of all entries.
+    pub(crate) fn each_entry(&mut self, change: impl FnMut(&mut Vec<(u32, f64)>)) {
+        self.words.values_mut().for_each(change);
+    }
+
     /// The tag set.
     pub fn tags(&self) -> &TagSet {
         &self.tags

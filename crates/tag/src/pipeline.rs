@@ -60,10 +60,13 @@ pub struct Options {
     pub transitions: Smoothing,
     /// Smoothing of words.
     pub emissions: Smoothing,
-    /// The power of guesses about words that are not in the text.
+    /// The power of guesses about words that are not in the text, and of the dictionary's preferences: transitions are surer of
+    /// themselves than they should be.
     pub trust: f64,
     /// How many tokens the guess about a word that is not in the dictionary counts as during EM, for each token of the word.
     pub hold: f64,
+    /// How many tokens the dictionary's preference among the tags of a word counts as during EM, for each token of the word.
+    pub prefer: f64,
     /// Tags of the text that the last tagger learns from: the fewest that together are as probable as this, so that 0 means
     /// the best one.
     pub sure: f64,
@@ -85,12 +88,13 @@ impl Default for Options {
             classes: Some(words::BrownOptions { n_classes: 100, ..words::BrownOptions::default() }),
             cutoff: 0.3,
             minimise: false,
-            em: Some(Em { iterations: 5, ..Em::default() }),
+            em: Some(Em { iterations: 2, ..Em::default() }),
             transitions: Smoothing::OneCount(1.0),
             emissions: Smoothing::OneCount(1.0),
             hold: 3.0,
+            prefer: 10.0,
             trust: 1.5,
-            sure: 0.0,
+            sure: 0.9,
             last: Some(last()),
         }
     }
@@ -152,13 +156,13 @@ pub fn learn(
     dictionary.count_tokens(&supervision.tagged);
     let guesser = Guesser::new(&corpus, &dictionary, further, options, workers);
     let dictionaries = Dictionaries { types: &supervision.dictionary, all: &dictionary };
-    let start = Start::new(&corpus, dictionaries, &guesser, options.cutoff);
+    let start = Start::new(&corpus, dictionaries, &guesser, [options.cutoff, options.trust]);
     let lattices = start.lattices(workers);
     let pairs = options.minimise.then(|| minimise(&lattices, n_tags));
     let counts = start.counts(&lattices, pairs.as_ref(), options.order, workers);
     let smoothing = (options.transitions, options.emissions);
     let mut prior = Prior::new(options.order, n_tags, &start.lexicon, &counts, smoothing.0, smoothing.1);
-    start.hold(&dictionary, options.hold, &mut prior);
+    start.hold(&dictionary, [options.hold, options.prefer], &mut prior);
     let mut hmm = Hmm::estimate(options.order, &start.lexicon, &counts, &prior);
     let mut trace = Vec::new();
     if let Some(options) = &options.em {

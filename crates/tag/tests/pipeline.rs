@@ -221,3 +221,24 @@ fn the_words_that_are_wanted_are_frequent_and_uncertain() {
     assert!(list.iter().all(|word| learned.dictionary.get(&word.word).is_none()));
     assert!(list.iter().all(|word| (word.tags.iter().map(|(_, p)| p).sum::<f64>() - 1.0).abs() < 1e-6));
 }
+
+#[test]
+fn em_keeps_to_what_a_dictionary_prefers() {
+    let mut dictionary =
+        Dictionary::from_pairs([("la", "D"), ("gato", "N"), ("corre", "V"), ("fish", "N"), ("fish", "V")]);
+    let noun = dictionary.tags().number("N").unwrap();
+    dictionary.count("fish", noun, 8.0);
+    let sentence = |text: &str| -> Vec<Text> { text.split(' ').map(Text::from).collect() };
+    // Where it stands, everything but the dictionary says that it is a verb.
+    let raw = ["la gato corre", "la gato fish"].map(sentence).into_iter().cycle().take(40).collect();
+    let supervision = Supervision { dictionary, tagged: Vec::new(), raw };
+    let probability = |prefer: f64| {
+        let em = Some(tag::hmm::Em { iterations: 10, ..tag::hmm::Em::default() });
+        let options = Options { prefer, em, last: None, ..Options::default() };
+        let learned = learn(&supervision, NOTHING_FURTHER, &options, &Workers::serial()).unwrap();
+        let rows = learned.tagger.posteriors(&sentence("la gato fish"), &[], NOTHING_FURTHER);
+        rows[2].iter().find(|(tag, _)| *tag == noun).map_or(0.0, |(_, p)| *p)
+    };
+    let [held, free] = [10.0, 0.0].map(probability);
+    assert!(held > 10.0 * free, "{held} {free}");
+}

@@ -24,6 +24,8 @@ pub(super) struct Start<'a> {
     pub(super) lexicon: Lexicon,
     /// How probable each tag is for its word, by slot.
     pub(super) weights: Vec<f64>,
+    /// Whether the dictionary prefers some tags of each word to others, and the weights are its shares.
+    preferred: Vec<bool>,
 }
 
 impl<'a> Start<'a> {
@@ -33,7 +35,7 @@ impl<'a> Start<'a> {
         corpus: &'a Corpus,
         dictionaries: Dictionaries<'_>,
         guesser: &'a Guesser,
-        cutoff: f64,
+        [cutoff, trust]: [f64; 2],
     ) -> Start<'a> {
         let dictionary = dictionaries.all;
         let n_tags = dictionary.tags().len();
@@ -56,8 +58,20 @@ impl<'a> Start<'a> {
         };
         let lexicon = Lexicon::new((0..corpus.n_types() as u32).map(tags));
         let open = open(dictionary);
-        let mut start = Start { corpus, guesser, n_tags, lexicon, weights: Vec::new() };
+        let mut start =
+            Start { corpus, guesser, n_tags, lexicon, weights: Vec::new(), preferred: Vec::new() };
         for word in 0..corpus.n_types() as u32 {
+            let preference = dictionaries.types.preference(corpus.form(word));
+            start.preferred.push(preference.is_some());
+            if let Some(shares) = preference {
+                let row = shares.iter().fold(vec![0.0; n_tags], |mut row, &(tag, share)| {
+                    row[tag as usize] = libm::pow(share, trust);
+                    row
+                });
+                let weights = start.restricted(word, Some(row));
+                start.weights.extend(weights);
+                continue;
+            }
             let is_known = dictionary.get(corpus.form(word)).is_some();
             let row = of_type(word).or_else(|| (!is_known).then(|| open.clone()));
             let weights = start.restricted(word, row);
@@ -87,24 +101,27 @@ impl<'a> Start<'a> {
             let mut lattice = Lattice::default();
             for place in self.corpus.sentence(number) {
                 let word = self.corpus.words()[place];
-                let weights = match self.guesser.of_token(place, word) {
-                    Some(row) => self.restricted(word, Some(row)),
-                    None => self.weights[self.lexicon.slots(word)].to_vec(),
-                };
+                let of_type = || self.weights[self.lexicon.slots(word)].to_vec();
+                let guess = self.guesser.of_token(place, word).filter(|_| !self.preferred[word as usize]);
+                let weights = guess.map_or_else(of_type, |row| self.restricted(word, Some(row)));
                 self.push(place, &weights, &mut lattice);
             }
             lattice
         })
     }
 
-    /// Adds the weights of words that are not in the dictionary to a prior, `share` tokens for each token.
+    /// Adds the weights of words that are not in the dictionary to a prior, and those of words whose tags it prefers one to the
+    /// other: so many tokens for each token.
     ///
     /// EM alone would soon forget what words look like, while it is good at finding out which tags of a known word are the
     /// frequent ones.
-    pub(super) fn hold(&self, dictionary: &Dictionary, share: f64, prior: &mut Prior) {
-        for word in
-            (0..self.corpus.n_types() as u32).filter(|&word| dictionary.get(self.corpus.form(word)).is_none())
-        {
+    pub(super) fn hold(&self, dictionary: &Dictionary, [guessed, preferred]: [f64; 2], prior: &mut Prior) {
+        for word in 0..self.corpus.n_types() as u32 {
+            let share = match dictionary.get(self.corpus.form(word)) {
+                None => guessed,
+                Some(_) if self.preferred[word as usize] => preferred,
+                Some(_) => continue,
+            };
             let count = f64::from(self.corpus.count(word));
             self.lexicon
                 .slots(word)
