@@ -184,8 +184,21 @@ pub fn learn(
 impl Learned {
     /// The whole text with tags; those that were known stay.
     ///
-    /// A word has the fewest tags that together are as probable as `sure`: the best one for 0, all possible ones for 1.
+    /// A word has the fewest tags that together are as probable as `sure`: the best one for 0, all possible ones for 1. If that
+    /// are all tags of every word, nothing could be learned from it, and words have the best one.
     pub fn auto_tagged(&self, sure: f64, further: Further<'_>, workers: &Workers) -> Vec<Tagged> {
+        let tagged = self.with_tags(sure, further, workers);
+        let n_tags = self.dictionary.tags().len();
+        let says_nothing = |choice: &Choice| match choice {
+            Choice::Any => true,
+            Choice::Known(_) => false,
+            Choice::Among(tags) => tags.len() == n_tags,
+        };
+        let is_useless = tagged.iter().flat_map(|sentence| &sentence.choices).all(says_nothing);
+        if is_useless { self.with_tags(0.0, further, workers) } else { tagged }
+    }
+
+    fn with_tags(&self, sure: f64, further: Further<'_>, workers: &Workers) -> Vec<Tagged> {
         let numbers: Vec<usize> = (0..self.corpus.n_sentences()).collect();
         workers.map(&numbers, |_, &number| {
             let places = self.corpus.sentence(number);

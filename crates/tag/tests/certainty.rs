@@ -119,7 +119,9 @@ fn toy(n_sentences: usize) -> Supervision {
         let both = if at % 3 == 0 { "both" } else { "la" };
         raw.push(["la", &noun, &verb, both].map(Text::from).to_vec());
     }
-    [("both", "V"), ("both", "N"), ("la", "N"), ("la", "V")].map(|(word, tag)| dictionary.insert(word, tag));
+    for (word, tag) in [("both", "V"), ("both", "N"), ("la", "N"), ("la", "V")] {
+        dictionary.insert(word, tag);
+    }
     Supervision { dictionary, tagged: Vec::new(), raw }
 }
 

@@ -242,3 +242,12 @@ fn em_keeps_to_what_a_dictionary_prefers() {
     let [held, free] = [10.0, 0.0].map(probability);
     assert!(held > 10.0 * free, "{held} {free}");
 }
+
+#[test]
+fn a_text_of_which_every_tag_is_as_good_as_the_other_can_be_learned_from() {
+    let dictionary = Dictionary::from_pairs([("a", "N"), ("a", "V"), ("b", "N"), ("b", "V")]);
+    let raw = vec![vec![Text::from("a"), Text::from("b")]; 3];
+    let supervision = Supervision { dictionary, tagged: Vec::new(), raw };
+    let trained = train(&supervision, NOTHING_FURTHER, &Options::default(), &Workers::serial()).unwrap();
+    assert!(trained.crf.is_some());
+}
