@@ -335,3 +335,47 @@ fn strange_input_is_parsed_and_noted() {
     assert_eq!(honoured.code, 1, "{}", honoured.stderr);
     assert!(honoured.stdout.contains("# treelet_conflict = "), "{}", honoured.stdout);
 }
+
+#[test]
+fn the_tagger_of_a_parser_learns_from_the_tags_of_people_also_if_the_parser_does_not() {
+    let playground = prepared();
+    let bare: String = playground
+        .read("test.conllu")
+        .lines()
+        .map(|line| match line.split('\t').collect::<Vec<_>>()[..] {
+            [id, form, ..] => format!("{id}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    playground.write("bare.conllu", bare);
+    // Few sentences, so that taggers of a half of them find other tags than people did.
+    let tags = |settings: &str| {
+        run(
+            &playground,
+            &format!("train dependency train.conllu -o m --limit 12 --order 1 --epochs 1 {settings}"),
+        );
+        run(&playground, "parse m bare.conllu -o out.conllu");
+        column(&playground.read("out.conllu"), 4)
+    };
+    let plain = tags("");
+    assert!(plain.iter().all(|tag| tag != "_"), "{plain:?}");
+    assert_eq!(tags("--jackknife 2"), plain);
+}
+
+#[test]
+fn tags_that_a_parser_fills_in_say_how_probable_they_are() {
+    // The demo has fine tags only.
+    let playground = trained();
+    playground.write(
+        "in.conllu",
+        "1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tgoat\t_\t_\tNN\t_\t_\t_\t_\tXposProb=0.5\n\n",
+    );
+    run(&playground, "parse m in.conllu -o out.conllu --posteriors");
+    let misc = column(&playground.read("out.conllu"), 9);
+    assert!(misc[0].contains("XposProb=0.") || misc[0].contains("XposProb=1."), "{misc:?}");
+    // A tag that was there keeps what is said of it.
+    assert!(misc[1].contains("XposProb=0.5"), "{misc:?}");
+    run(&playground, "parse m in.conllu -o out.conllu");
+    assert_eq!(column(&playground.read("out.conllu"), 9), ["_", "XposProb=0.5"]);
+    assert_eq!(run(&playground, "model info m --json").json()["calibrated_tags"], true);
+}

@@ -3,6 +3,7 @@
 //! A log-linear model of a word's tag, which looks at the word and its neighbours but not at their tags. It is there so that
 //! plain text can be parsed, and so that a parser can be trained on tags as it will meet them.
 
+use chain::confidence::{Confidence, Guess, most_probable};
 use chain::{Stream, Workers};
 use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
@@ -24,12 +25,21 @@ pub struct Tagger {
     names: Vec<Text>,
     table: Table,
     templates: String,
+    /// How often tags are right that it is so sure of; `None` if that was not found out.
+    #[serde(skip)]
+    pub(super) confidence: Option<Confidence>,
 }
 
 /// There are 2^bits rows of weights.
 const BITS: u32 = 15;
 /// Weights that are kept at most.
 const MOST_WEIGHTS: usize = 500_000;
+/// Sentences are held out in so many parts to find out how often tags are right.
+const PARTS: usize = 5;
+/// Words that suffice for it: the parts that are left are not held out.
+const ENOUGH: usize = 5000;
+/// Fewer words do not.
+const FEWEST: usize = 100;
 const DESCENT: Descent = Descent { epochs: 6, batch: 32, rate: 0.05, l2: 1e-3, l1: 0.0 };
 
 impl Tagger {
@@ -73,32 +83,90 @@ impl Tagger {
         let mut table = course.mean();
         table.condense(MOST_WEIGHTS);
         let names = names.into_iter().collect();
-        Ok(Some(Tagger { column, names, table, templates: templates.to_owned() }))
+        let templates = templates.to_owned();
+        Ok(Some(Tagger { column, names, table, templates, confidence: None }))
     }
 
-    /// Gives a tag to every word without one, or to every word, and says to how many.
-    pub fn tag(&self, sentence: &mut Sentence, all: bool) -> usize {
-        let is_asked = |token: &Token| all || *self.column.of(token) == UNSPECIFIED;
-        if !sentence.words().any(is_asked) {
-            return 0;
-        }
-        // What could be read once can be read again.
-        let templates = Templates::read(&self.templates).unwrap_or_default().tag;
-        let codes = codes(&templates, sentence, self.column);
-        let mut n_tagged = 0;
-        let mut scores = vec![0.0; self.names.len()];
-        for (word, token) in (1..).zip(sentence.words_mut()).filter(|(_, token)| is_asked(token)) {
-            scores.fill(0.0);
-            codes.each(&[word], 0, 0, |key| {
-                scores.iter_mut().zip(self.table.row(key)).for_each(|(sum, weight)| *sum += weight);
-            });
-            let best = (0..scores.len()).reduce(|best, at| if scores[at] > scores[best] { at } else { best });
-            if let Some(best) = best {
-                *self.column.of_mut(token) = self.names[best].clone();
-                n_tagged += 1;
+    /// Learns, and finds out how often its tags are right: taggers of four fifths of the sentences are asked about the rest.
+    pub fn train_calibrated(
+        sentences: &[Sentence],
+        column: TagColumn,
+        templates: &str,
+        seed: u64,
+        workers: &Workers,
+    ) -> Result<Option<Tagger>, TemplateError> {
+        let Some(mut tagger) = Tagger::train(sentences, column, templates, seed, workers)? else {
+            return Ok(None);
+        };
+        let mut guesses: Vec<Guess> = Vec::new();
+        for part in (0..PARTS.min(sentences.len())).filter(|_| sentences.len() > 1) {
+            let (asked, learned): (Vec<_>, Vec<_>) =
+                sentences.iter().enumerate().partition(|(at, _)| at % PARTS == part);
+            let learned = learned.into_iter().map(|(_, sentence)| sentence);
+            if let Some(other) = Tagger::train(learned, column, templates, seed, workers)? {
+                let each = workers.map(&asked, |_, (_, sentence)| other.guesses(sentence));
+                guesses.extend(each.into_iter().flatten());
+            }
+            if guesses.len() >= ENOUGH {
+                break;
             }
         }
-        n_tagged
+        tagger.confidence = (guesses.len() >= FEWEST).then(|| Confidence::fit(&guesses));
+        Ok(Some(tagger))
+    }
+
+    /// Gives a tag to every word without one, or to every word; says how probable the tags are that it gave.
+    pub fn tag(&self, sentence: &mut Sentence, all: bool) -> Vec<Option<f64>> {
+        let is_asked = |token: &Token| all || *self.column.of(token) == UNSPECIFIED;
+        if !sentence.words().any(is_asked) {
+            return vec![None; sentence.n_words()];
+        }
+        let codes = self.codes(sentence);
+        let tag = |(word, token): (usize, &mut Token)| {
+            let mut row = is_asked(token).then(|| self.probabilities(&codes, word))?;
+            let best = most_probable(&row);
+            self.confidence.unwrap_or_default().correct(&mut row);
+            *self.column.of_mut(token) = self.names.get(best)?.clone();
+            Some(row[best].min(1.0))
+        };
+        (1..).zip(sentence.words_mut()).map(tag).collect()
+    }
+
+    /// Whether it is known how often its tags are right.
+    pub fn is_calibrated(&self) -> bool {
+        self.confidence.is_some()
+    }
+
+    /// The column that it fills.
+    pub fn column(&self) -> TagColumn {
+        self.column
+    }
+
+    /// What it would say of the words whose tags are known.
+    fn guesses(&self, sentence: &Sentence) -> Vec<Guess> {
+        let codes = self.codes(sentence);
+        let tags = sentence.words().map(|token| self.column.of(token));
+        let known = (1..).zip(tags).filter(|(_, tag)| **tag != UNSPECIFIED);
+        let right = |tag: &Text| self.names.iter().position(|name| name == tag).unwrap_or(usize::MAX);
+        known.map(|(word, tag)| Guess::of_row(&self.probabilities(&codes, word), right(tag))).collect()
+    }
+
+    fn codes(&self, sentence: &Sentence) -> Codes {
+        // What could be read once can be read again.
+        let templates = Templates::read(&self.templates).unwrap_or_default().tag;
+        codes(&templates, sentence, self.column)
+    }
+
+    /// p(tag) ∝ exp Σ w of what is seen at a word; tags that score alike stand in the order of their names.
+    fn probabilities(&self, codes: &Codes, word: usize) -> Vec<f64> {
+        let mut scores = vec![0.0f32; self.names.len()];
+        codes.each(&[word], 0, 0, |key| {
+            scores.iter_mut().zip(self.table.row(key)).for_each(|(sum, weight)| *sum += weight);
+        });
+        let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let exps: Vec<f64> = scores.iter().map(|&score| libm::exp(f64::from(score - most))).collect();
+        let total: f64 = exps.iter().sum();
+        exps.into_iter().map(|exp| exp / total).collect()
     }
 
     /// The tags it knows.

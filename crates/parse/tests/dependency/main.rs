@@ -7,5 +7,6 @@ mod books;
 mod calibrating;
 mod files;
 mod resuming;
+mod tagging;
 mod toy_language;
 mod transferring;

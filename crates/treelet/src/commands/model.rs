@@ -96,6 +96,7 @@ fn of_parser(model: &DependencyModel) -> Map<String, Value> {
         "projective": options.shape.projective,
         "relations": model.relations().len(),
         "tags": model.tagger.as_ref().map_or(0, |tagger| tagger.tags().len()),
+        "calibrated_tags": model.tagger.as_ref().is_some_and(|tagger| tagger.is_calibrated()),
         "weights": { "arcs": arcs, "second_order": second, "relations": relations },
         "temperature": (model.temperature() * 1e4).round() / 1e4,
     });

@@ -125,6 +125,8 @@ fn settings(options: &Parse, terminal: &Terminal) -> anyhow::Result<ParseOptions
 /// A sentence that can be parsed.
 struct Ready {
     given: Given,
+    /// How probable the tags are that the parser's own tagger gave.
+    tagged: Vec<Option<f64>>,
     possible: Option<Possible>,
     /// What in the annotation contradicts what.
     conflict: Option<String>,
@@ -151,6 +153,8 @@ struct Told<'m> {
     n_taken_back: usize,
     n_enhanced: usize,
     n_in_pieces: usize,
+    /// Whether nobody found out how often the tagger's tags are right.
+    uncalibrated: bool,
     n_dishonoured: usize,
 }
 
@@ -171,6 +175,7 @@ impl<'m> Told<'m> {
             n_taken_back: 0,
             n_enhanced: 0,
             n_in_pieces: 0,
+            uncalibrated: model.tagger.as_ref().is_some_and(|tagger| !tagger.is_calibrated()),
             n_dishonoured: 0,
         }
     }
@@ -181,10 +186,10 @@ impl<'m> Told<'m> {
         self.problems.append(&mut annotated.errors);
         self.n_taken_back += annotated.n_taken_back;
         self.n_enhanced += annotated.sentence.words().filter(|word| word.deps != UNSPECIFIED).count();
-        let borrowed = self.tag(&mut annotated.sentence);
+        let (borrowed, tagged) = self.tag(&mut annotated.sentence);
         if !constrain {
             self.n_ignored_heads += annotated.sentence.partial_heads().iter().flatten().count();
-            return Ready { given, possible: None, conflict: None, kept: Vec::new(), borrowed };
+            return Ready { given, possible: None, conflict: None, kept: Vec::new(), borrowed, tagged };
         }
         let kept = annotated.sentence.words().map(|word| {
             let head = (word.head != Head::Open).then(|| word.head.clone());
@@ -195,32 +200,33 @@ impl<'m> Told<'m> {
             annotated.say_relations();
         }
         match Possible::new(&annotated.said, &Reading::default()) {
-            Ok(possible) => Ready { given, possible: Some(possible), conflict: None, kept, borrowed },
+            Ok(possible) => Ready { given, possible: Some(possible), conflict: None, kept, borrowed, tagged },
             Err(conflict) => {
                 self.problems.push(contradiction(annotated, &conflict));
-                Ready { given, possible: None, conflict: Some(conflict.to_string()), kept, borrowed }
+                Ready { given, possible: None, conflict: Some(conflict.to_string()), kept, borrowed, tagged }
             }
         }
     }
 
     /// Gives words the tags that the parser goes by: those that people gave them, or else those of the other column if the
-    /// parser knows them, or else those of its own tagger. Returns which words have theirs from the other column.
-    fn tag(&mut self, sentence: &mut Sentence) -> Vec<bool> {
+    /// parser knows them, or else those of its own tagger. Returns which words have theirs from the other column, and how
+    /// probable those of the tagger are.
+    fn tag(&mut self, sentence: &mut Sentence) -> (Vec<bool>, Vec<Option<f64>>) {
         let column = self.model.options().tags;
         let marked = match column {
             TagColumn::Upos => Column::Upos,
             TagColumn::Xpos => Column::Xpos,
         };
         let mut borrowed = vec![false; sentence.n_words()];
+        let mut tagged = Vec::new();
         if let Some(tagger) = &self.model.tagger {
             provenance::take_back(sentence, &[marked]);
             if !self.retag {
                 borrowed = borrow(sentence, column, tagger.tags());
             }
-            let open: Vec<bool> =
-                sentence.words().map(|word| self.retag || *column.of(word) == UNSPECIFIED).collect();
-            self.n_tagged += tagger.tag(sentence, self.retag);
-            for (word, _) in sentence.words_mut().zip(open).filter(|(_, is_open)| *is_open) {
+            tagged = tagger.tag(sentence, self.retag);
+            self.n_tagged += tagged.iter().flatten().count();
+            for (word, _) in sentence.words_mut().zip(&tagged).filter(|(_, tagged)| tagged.is_some()) {
                 marked.mark(word, self.machine, None);
             }
         }
@@ -228,7 +234,7 @@ impl<'m> Told<'m> {
         self.n_borrowed += borrowed.iter().filter(|&&is_borrowed| is_borrowed).count();
         let is_given = |word: &&Token| *column.of(word) != UNSPECIFIED && !marked.is_by_machine(word);
         self.n_given_tags += sentence.words().filter(is_given).count();
-        borrowed
+        (borrowed, tagged)
     }
 
     fn see(&mut self, ready: &Ready, parsed: &Parsed) {
@@ -245,6 +251,9 @@ impl<'m> Told<'m> {
                 "note: {} had no tag; the parser's own tagger gave one",
                 plural(self.n_tagged, "word")
             ));
+            if self.uncalibrated {
+                terminal.note("note: how probable these tags are was not calibrated; train the parser again");
+            }
         }
         if self.n_given_tags > 0 && self.model.tagger.is_some() {
             terminal.note(&format!(

@@ -46,6 +46,8 @@ pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<O
     let mut settings = settings(options, &corpora, start.as_ref())?;
     books::read(options, &mut corpora, &mut settings, terminal)?;
     let mut notes = corpora.notes.clone();
+    // The parser learns from tags as it will meet them, its tagger from those of people.
+    let gold: Vec<Sentence> = corpora.data.iter().map(|item| item.sentence.clone()).collect();
     if let Some(folds) = options.model.jackknife {
         let same = jackknife_tags(&mut corpora.data, folds as usize, &settings, &workers)?;
         terminal.note(&format!("tags found by {folds} taggers: {:.1} % are those of the file", 100.0 * same));
@@ -56,6 +58,7 @@ pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<O
         options,
         settings: &settings,
         start: start.as_ref(),
+        gold: &gold,
         workers: &workers,
         stop: &stop,
         terminal,
@@ -101,6 +104,8 @@ struct Task<'a> {
     options: &'a Dependency,
     settings: &'a DependencyOptions,
     start: Option<&'a DependencyModel>,
+    /// The sentences of the files, whose tags nobody has replaced.
+    gold: &'a [Sentence],
     workers: &'a Workers,
     stop: &'a AtomicBool,
     terminal: &'a Terminal,
@@ -139,8 +144,8 @@ impl Task<'_> {
         }
         let Some(mut model) = model.map_err(learn_error)? else { return Ok((None, used)) };
         let sentences: Vec<Sentence> =
-            data.iter().map(|item| self.with_tags_of_people(&item.sentence)).collect();
-        let tagger = Tagger::train(
+            self.gold[..data.len()].iter().map(|sentence| self.with_tags_of_people(sentence)).collect();
+        let tagger = Tagger::train_calibrated(
             &sentences,
             self.settings.tags,
             &self.settings.templates,

@@ -119,6 +119,12 @@ impl Row<'_> {
         if self.machine.is_none() {
             [Column::Upos, Column::Xpos].into_iter().for_each(|column| column.unmark(token));
         }
+        let of_tag = self.ready.tagged.get(word - 1).copied().flatten();
+        let column = match self.column {
+            TagColumn::Upos => Column::Upos,
+            TagColumn::Xpos => Column::Xpos,
+        };
+        column.say_probability(token, of_tag.filter(|_| self.probabilities));
     }
 
     fn relation(&self, word: usize, head: usize) -> Text {
@@ -158,6 +164,7 @@ impl Row<'_> {
                     "id": ids[word - 1],
                     "form": token.form.as_str(),
                     "upos": token.upos.as_str(),
+                    "tag_probability": self.ready.tagged.get(word - 1).copied().flatten().map(rounded),
                     "head": id_of(head, &ids),
                     "deprel": self.parsed.relations[word - 1].0.as_str(),
                     "said": {"head": self.kept(word).0.is_some(), "deprel": self.kept(word).1.is_some()},
