@@ -56,6 +56,9 @@ struct Keys {
 /// The head that a person said and a machine overruled.
 pub const HEAD_SAID: &str = "HeadSaid";
 
+/// The features that a person said and a machine added to.
+const FEATS_SAID: &str = "FeatsSaid";
+
 /// The name of machines whose marks, in files of earlier versions, do not tell it.
 pub const UNNAMED: &str = "unnamed";
 
@@ -185,7 +188,11 @@ impl Column {
 
     /// Says that a person stands for the column as it is.
     pub fn unmark(self, token: &mut Token) {
-        let others: &[&str] = if self == Self::Head { &["Imputed", "HeadAlt", HEAD_SAID] } else { &[] };
+        let others: &[&str] = match self {
+            Self::Head => &["Imputed", "HeadAlt", HEAD_SAID],
+            Self::Feats => &[FEATS_SAID],
+            _ => &[],
+        };
         self.drop_items(token, others);
     }
 
@@ -207,6 +214,21 @@ impl Column {
     }
 }
 
+/// Marks features to which a machine added something, or that it made; what a person had said of them is kept.
+pub fn mark_feats(token: &mut Token, before: &Text, machine: &str, probability: Option<f64>) {
+    let said = match item(&token.misc, FEATS_SAID) {
+        Some(said) => Some(unpacked(said).into_owned()),
+        None => {
+            let old = Token { feats: before.clone(), ..token.clone() };
+            (Column::Feats.author(&old) == Author::Person).then(|| before.to_string())
+        }
+    };
+    Column::Feats.mark(token, machine, probability);
+    if let Some(said) = said {
+        set_item(token, FEATS_SAID, &packed(&said));
+    }
+}
+
 /// Takes back what machines said in some columns, so that only what people said is left, and counts it.
 ///
 /// A head by which a machine overruled a person becomes the person's again.
@@ -215,12 +237,13 @@ pub fn take_back(sentence: &mut Sentence, columns: &[Column]) -> usize {
     for token in sentence.words_mut() {
         for &column in columns {
             if column.is_by_machine(token) {
-                let said = (column == Column::Head).then(|| item(&token.misc, HEAD_SAID).map(Head::read));
+                let head = item(&token.misc, HEAD_SAID).filter(|_| column == Column::Head).map(Head::read);
+                let feats = item(&token.misc, FEATS_SAID).filter(|_| column == Column::Feats);
+                let feats = feats.map(|feats| Text::from(unpacked(feats)));
                 column.clear(token);
                 column.unmark(token);
-                if let Some(Some(said)) = said {
-                    token.head = said;
-                }
+                token.head = head.unwrap_or_else(|| token.head.clone());
+                token.feats = feats.unwrap_or_else(|| token.feats.clone());
                 n_taken += 1;
             } else if item(&token.misc, column.keys().by).is_some() {
                 // The person who changed the value stands for it.
@@ -296,7 +319,7 @@ fn follow_tag(token: &mut Token) {
 fn is_mark(item: &str) -> bool {
     let name = item.split('=').next().unwrap_or_default();
     let of_column = |column: Column| name == column.keys().by || name == column.keys().probability;
-    Column::ALL.into_iter().any(of_column) || ["HeadAlt", HEAD_SAID, "Imputed"].contains(&name)
+    Column::ALL.into_iter().any(of_column) || ["HeadAlt", HEAD_SAID, FEATS_SAID, "Imputed"].contains(&name)
 }
 
 fn item<'a>(misc: &'a str, key: &str) -> Option<&'a str> {
@@ -403,6 +426,23 @@ mod tests {
             Sentence { tokens: vec![word(3, "HeadBy=gpc:3|HeadSaid=1")], ..Sentence::default() };
         take_back(&mut sentence, &[Column::Head]);
         assert_eq!((&sentence.tokens[0].head, sentence.tokens[0].misc.as_str()), (&Head::Of(1), "_"));
+    }
+
+    #[test]
+    fn features_that_a_person_said_outlive_those_that_a_machine_added() {
+        let mut token = Token::word(1, "x");
+        token.feats = "Number=Sing".into();
+        for added in ["Case=Nom|Number=Sing", "Case=Gen|Number=Sing"] {
+            let before = std::mem::replace(&mut token.feats, added.into());
+            mark_feats(&mut token, &before, "m", Some(0.5));
+            assert!(Column::Feats.is_by_machine(&token), "{token:?}");
+        }
+        let mut sentence = Sentence { tokens: vec![token], ..Sentence::default() };
+        take_back(&mut sentence, &[Column::Feats]);
+        assert_eq!(
+            (sentence.tokens[0].feats.as_str(), sentence.tokens[0].misc.as_str()),
+            ("Number=Sing", "_")
+        );
     }
 
     #[test]

@@ -235,3 +235,134 @@ fn a_transducer_gives_features_and_goes_with_the_model() {
     assert!(info.stdout.contains("\"analyser\": true"), "{}", info.stdout);
     assert_eq!(playground.run("tag run t.treelet train.conllu -o out.conllu --all").code, 0);
 }
+
+/// The village as words and tags in two columns.
+fn two_columns(separator: &str, boundary: &str) -> String {
+    let text = std::fs::read_to_string(VILLAGE).unwrap();
+    let sentence = |block: &str| {
+        let rows = block.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        let rows = rows.map(|row| row.split('\t').collect::<Vec<_>>());
+        let rows = rows.filter(|row| row[0].bytes().all(|byte| byte.is_ascii_digit()));
+        rows.map(|row| format!("{}{separator}{}\n", row[1], row[3])).collect::<String>()
+    };
+    let sentences: Vec<String> = text.split("\n\n").map(sentence).filter(|text| !text.is_empty()).collect();
+    format!("{boundary}{}", sentences.join("\n"))
+}
+
+#[test]
+fn tagged_sentences_may_stand_in_two_columns() {
+    let playground = village();
+    playground.write("in.conllu", rows(&["The", "goat", "sleeps", "."]));
+    let expected = playground.run("tag run tagger.treelet in.conllu --n-best 3").stdout;
+    for (separator, boundary) in [("\t", ""), (" ", ""), (" ", "-DOCSTART- -X-\n\n"), ("\t", "-DOCSTART-\n")]
+    {
+        playground.write("train.txt", two_columns(separator, boundary));
+        let run = playground.run("tag train --tokens train.txt -o t.treelet --threads 1");
+        assert_eq!(run.code, 0, "{separator:?}: {}", run.stderr);
+        assert_eq!(
+            playground.run("tag run t.treelet in.conllu --n-best 3").stdout,
+            expected,
+            "{separator:?}"
+        );
+        let score = playground.run("tag score train.txt train.conllu --json").json();
+        assert_eq!(score["all"]["accuracy"], 100.0, "{score}");
+    }
+    // The column that is asked for gets the tags.
+    let run = playground.run("tag train --tokens train.txt --column xpos -o t.treelet");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(playground.run("tag run t.treelet in.conllu").stdout.contains("XposProb="));
+    playground.write("bad.txt", "the DET\ngoat\nsleeps VERB\n");
+    let run = playground.run("tag train --tokens bad.txt -o t.treelet --message-format short");
+    assert!(
+        run.code == 1 && run.stderr.contains("bad.txt:2:") && run.stderr.contains("column-count"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// Text in which `fish` is of one tag or the other, and nothing but a dictionary can tell which.
+fn with_fish() -> Playground {
+    let playground = Playground::new();
+    playground
+        .write("raw.txt", "the fish .\na goat sleeps .\nfish .\n".repeat(10))
+        .write("in.txt", "fish fish .\n");
+    playground
+}
+
+#[test]
+fn dictionaries_may_be_tables_of_any_sort() {
+    let playground = with_fish();
+    let tagged = |text: &str| {
+        playground.write("dict", text);
+        let run = playground.run("tag train --dict dict --raw raw.txt -o t.treelet");
+        assert_eq!(run.code, 0, "{text:?}: {}", run.stderr);
+        playground.run("tag run t.treelet in.txt --n-best 2").stdout
+    };
+    let plain = tagged("the\tDET\na\tDET\ngoat\tNOUN\nfish\tNOUN VERB\nsleeps\tVERB\n.\tPUNCT\n");
+    assert!(plain.contains("NOUN:") && plain.contains("VERB:"), "{plain}");
+    for text in [
+        "the DET\na DET\ngoat NOUN\nfish NOUN VERB\nsleeps VERB\n. PUNCT\n",
+        "word,tag\nthe,DET\na,DET\ngoat,NOUN\nfish,NOUN\nfish,VERB\nsleeps,VERB\n.,PUNCT\n",
+        "POS;Word\nDET;the\nDET;a\nNOUN;goat\nNOUN VERB;fish\nVERB;sleeps\nPUNCT;.\n",
+    ] {
+        assert_eq!(tagged(text), plain, "{text:?}");
+    }
+    // Problems have their places in tables too.
+    playground.write("dict", "word,tag,count\nthe,DET,3\nfish,,4\ngoat,NOUN,x\n");
+    let run = playground.run("tag train --dict dict --raw raw.txt -o t.treelet --message-format short");
+    for part in ["dict:3:6", "no-tags", "dict:4:11", "bad-weight"] {
+        assert!(run.code == 1 && run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn counts_of_a_dictionary_decide_between_tags() {
+    let playground = with_fish();
+    for (counts, tag) in [("NOUN\t9\nfish\tVERB\t1", "NOUN"), ("NOUN\t1\nfish\tVERB\t9", "VERB")] {
+        playground.write("dict.tsv", format!("the\tDET\t1\n.\tPUNCT\t1\nfish\t{counts}\n"));
+        let run = playground.run("tag train --dict dict.tsv --raw raw.txt -o t.treelet");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let out = playground.run("tag run t.treelet in.txt").stdout;
+        let tags: Vec<&str> = out.lines().filter_map(|line| line.split('\t').nth(3)).collect();
+        assert_eq!(tags, [tag, tag, "PUNCT"], "{out}");
+    }
+}
+
+#[test]
+fn the_order_of_tags_counts_unless_it_is_the_same_everywhere() {
+    let playground = with_fish();
+    let others = "the\tDET\n.\tPUNCT\n";
+    for (entry, other, tag) in [
+        ("NOUN VERB", "VERB NOUN", "NOUN"),
+        ("VERB NOUN", "NOUN VERB", "VERB"),
+        ("NOUN VERB", "NOUN VERB", ""),
+    ] {
+        playground.write("dict.tsv", format!("{others}fish\t{entry}\nswim\t{other}\n"));
+        let run = playground.run("tag train --dict dict.tsv --raw raw.txt -o t.treelet");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(run.stderr.contains("same order wherever"), tag.is_empty(), "{}", run.stderr);
+        let notes = playground.run("model info t.treelet --json").json()["notes"].clone();
+        assert_eq!(notes["order of tags"].as_str().unwrap().contains("not used"), tag.is_empty(), "{notes}");
+        let out = playground.run("tag run t.treelet in.txt").stdout;
+        let found = out.lines().filter_map(|line| line.split('\t').nth(3)).next().unwrap();
+        assert!(tag.is_empty() || found == tag, "{out}");
+    }
+}
+
+#[test]
+fn probabilities_are_calibrated_or_said_not_to_be() {
+    let playground = village();
+    let info = playground.run("model info tagger.treelet --json").json();
+    let basis = info["probabilities"].as_str().unwrap();
+    assert!(basis.contains("calibrated on") && basis.contains("held out"), "{basis}");
+    let run = playground.run("tag run tagger.treelet train.conllu --all -o out.conllu");
+    assert!(!run.stderr.contains("calibrated"), "{}", run.stderr);
+    // Two sentences are too few to find anything out.
+    playground.write("few.txt", "the DET\ngoat NOUN\n\nthe DET\ndog NOUN\n").write("in.txt", "the goat\n");
+    let run = playground.run("tag train --tokens few.txt -o few.treelet");
+    assert!(run.stderr.contains("not calibrated"), "{}", run.stderr);
+    let info = playground.run("model info few.treelet --json").json();
+    assert!(info["probabilities"].as_str().unwrap().starts_with("not calibrated"), "{info}");
+    let run = playground.run("tag run few.treelet in.txt -o out.conllu");
+    assert!(run.stderr.contains("not calibrated"), "{}", run.stderr);
+}

@@ -1,6 +1,6 @@
 //! What can be typed after `treelet tag`.
 
-use super::impute::TagColumn;
+use super::impute::{TagColumn, Trusted};
 use super::parse::{SentenceFormat, SentenceReading};
 use super::{EncodingName, Messages, ThreadCount};
 use clap::{Args, Subcommand};
@@ -25,14 +25,14 @@ Examples:
   treelet tag run tagger.treelet new.conllu -o tagged.conllu
   treelet model show tagger.treelet
 
-DICT.tsv has a word, a tab and its tags with spaces between them on each line. With tagged sentences alone a tagger learns from
-these. With a dictionary or raw text, labels spread from annotated words to others, a hidden Markov model tags the text, and the
+DICT.tsv has a word, a tab and its tags on each line, the most frequent first; CSV, TSV and columns with a line for each pair of
+word and tag, and a column of counts, are read as well. With tagged sentences alone a tagger learns from these. With a dictionary or raw text, labels spread from annotated words to others, a hidden Markov model tags the text, and the
 tagger learns from that; stages can be left out. More: docs/tagging.md")]
 pub(crate) struct Train {
     /// Words and the tags they may have
     #[arg(long, value_name = "DICT.tsv")]
     pub(crate) dict: Option<PathBuf>,
-    /// Tagged sentences: CoNLL-U, CoNLL-X or CoNLL-2009; words may be without a tag
+    /// Tagged sentences: CoNLL-U, CoNLL-X or CoNLL-2009, or words and tags in two columns; words may be without a tag
     #[arg(long, value_name = "TAGGED.conllu")]
     pub(crate) tokens: Vec<PathBuf>,
     /// Text without tags: one tokenised sentence per line, running text (--from raw) or rows
@@ -59,6 +59,8 @@ pub(crate) struct Train {
     /// List so many words that are most worth a place in the dictionary
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) next: usize,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
     #[command(flatten)]
     pub(crate) stages: Stages,
     /// Epochs of the tagger [default: 12]

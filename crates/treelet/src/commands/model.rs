@@ -85,6 +85,7 @@ fn of_tagger(model: &TaggerModel) -> Map<String, Value> {
         ("dictionary".to_string(), model.dictionary.len().into()),
         ("analyser".to_string(), model.analyser.is_some().into()),
         ("segmenter".to_string(), model.segmenter.is_some().into()),
+        ("probabilities".to_string(), tag::model::described(&model.certainty).into()),
     ])
 }
 

@@ -4,6 +4,7 @@ mod forms;
 mod material;
 pub(crate) mod model;
 mod next;
+mod rows;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;
@@ -12,7 +13,7 @@ pub(crate) mod train;
 mod transducer;
 
 use crate::args::impute::TagColumn;
-pub(crate) use material::MESSAGES;
+pub(crate) use material::{MESSAGES, read_dictionary};
 use tree::{Text, Token};
 
 /// The tag of a word.

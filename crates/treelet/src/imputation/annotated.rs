@@ -169,7 +169,11 @@ impl Corpus {
         input: &Input,
         terminal: &Terminal,
     ) -> anyhow::Result<Self> {
-        let source = Source::new(path, input.from, input.encoding, terminal)?;
+        Self::of(trust, Source::new(path, input.from, input.encoding, terminal)?, terminal)
+    }
+
+    /// Reads all of a file that was found.
+    pub(crate) fn of(trust: Trust, source: Source, terminal: &Terminal) -> anyhow::Result<Self> {
         if matches!(source.format, Format::Brackets | Format::Bio) {
             return Err(Usage(format!(
                 "{} is read as {}, which has no heads; give CoNLL-U, CoNLL-X or GFL, or convert it with `treelet convert`",

@@ -2,17 +2,18 @@
 
 use super::common::{self, Common};
 use super::corpus::Seen;
+use crate::args::EncodingName;
 use crate::args::induce::Hmm as Choices;
+use crate::commands::tag::read_dictionary;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::terminal::Terminal;
-use anyhow::Context;
 use induce::hmm::Sentence;
 use induce::hmm::model::{HmmModel, Words};
 use induce::{Family, Task, random};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tree::Text;
+use tree::{Place, Text};
 
 pub(crate) fn hmm(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let common = Common::new(&options.learner, terminal)?;
@@ -57,21 +58,16 @@ struct Lexicon {
 
 impl Lexicon {
     fn read(path: &Path) -> anyhow::Result<Self> {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (source, found) = read_dictionary(path, EncodingName::Unicode)?;
+        if let Some(problem) = found.problems.iter().find(|problem| problem.is_error()) {
+            let Place { line, column, .. } = problem.place;
+            let (name, message, help) = (source.name(), &problem.message, &problem.help);
+            return Err(Usage(format!("{name}:{line}:{column}: {message}; {help}")).into());
+        }
         let mut lexicon = Self { names: Vec::new(), tags: BTreeMap::new() };
-        for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-            let mut words = text.split_whitespace();
-            let Some(word) = words.next() else { continue };
-            let tags: Vec<u32> = words.map(|tag| lexicon.number(tag)).collect();
-            if tags.is_empty() {
-                let shown = path.display();
-                return Err(Usage(format!(
-                    "{shown}: line {line}: `{word}` has no tag; write `WORD TAG TAG ...`"
-                ))
-                .into());
-            }
-            lexicon.tags.entry(word.to_lowercase().into()).or_default().extend(tags);
+        for entry in found.entries {
+            let tags: Vec<u32> = entry.tags.iter().map(|tag| lexicon.number(tag)).collect();
+            lexicon.tags.entry(entry.word.to_lowercase().into()).or_default().extend(tags);
         }
         if lexicon.tags.is_empty() {
             return Err(Usage(format!("{} has no words", path.display())).into());

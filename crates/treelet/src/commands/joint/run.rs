@@ -9,7 +9,6 @@ use crate::batches::{Given, Input, Wanted};
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
 use crate::commands::tag::MESSAGES;
-use crate::imputation::rows::replacing;
 use crate::interrupt;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
@@ -28,6 +27,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use tree::provenance;
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, Heads, Sentence};
 
@@ -50,7 +50,13 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
         JointModel::Tagging { tagger, .. } => matches!(tagger.settings().mode, Mode::Oracle | Mode::Joint),
         JointModel::Dependency { .. } => true,
     };
-    let wanted = Wanted { heads: needs_heads, empty: true, trust: Trust::Imputed };
+    // A parser finds heads anew that a machine found; to a tagger any tree is better than none.
+    let trust = match &model {
+        JointModel::Tagging { .. } => Trust::Imputed,
+        JointModel::Dependency { .. } => Trust::People,
+    };
+    let machine = models::signature("joint", &options.model)?;
+    let wanted = Wanted { heads: needs_heads, empty: true, trust };
     let mut input =
         Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, terminal)?;
     let stop = interrupt::flag("stopping", terminal);
@@ -63,7 +69,7 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
             break;
         }
         let answers = workers.map_with(&batch, Messages::default, |messages, _, given| {
-            answer(&model, options, given, messages)
+            answer(&model, options, given, &machine, messages)
         });
         if stop.load(Ordering::Relaxed) {
             terminal.stderr(&format!("stopped; {} was not written", options.output.display()));
@@ -124,18 +130,19 @@ fn answer(
     model: &JointModel,
     options: &Run,
     given: &Given,
+    machine: &str,
     messages: &mut Messages,
 ) -> Result<Answer, joint::Error> {
     let sentence = &given.annotated.sentence;
     match model {
         JointModel::Tagging { tags, given: column, tagger } => {
-            tagged(sentence, (tags, column.as_ref()), tagger, options, messages)
+            tagged(sentence, (tags, column.as_ref()), tagger, (options, machine), messages)
         }
         JointModel::Dependency { given: column, parser } => {
             let known = given.annotated.errors.is_empty();
             let parsed = parser.parse(&seen(sentence, None, column.as_ref(), known), messages)?;
             let mut sentence = sentence.clone();
-            write_heads(&mut sentence, &parsed.heads, &parsed.arcs);
+            write_heads(&mut sentence, &parsed.heads, &parsed.arcs, machine);
             Ok(Answer { sentence, arcs: Some(parsed.arcs), outcome: parsed.outcome })
         }
     }
@@ -145,7 +152,7 @@ fn tagged(
     sentence: &Sentence,
     (column, given): (&Column, Option<&Column>),
     tagger: &Tagger,
-    options: &Run,
+    (options, machine): (&Run, &str),
     messages: &mut Messages,
 ) -> Result<Answer, joint::Error> {
     let mode = tagger.settings().mode;
@@ -159,30 +166,35 @@ fn tagged(
     for (at, token) in sentence.words_mut().enumerate() {
         let keeps = !options.all && column.of(token, has_tags).is_some_and(|tag| tag != UNSPECIFIED);
         if !keeps {
+            let before = token.feats.clone();
             column.set(token, &tagged.tags[at]);
-            let probability = format!("{:.4}", tagged.probabilities[at]);
-            token.misc = replacing(&token.misc, &["TagProb"], vec![("TagProb", probability)]);
+            let sure = Some(tagged.probabilities[at]);
+            match column {
+                Column::Upos => provenance::Column::Upos.mark(token, machine, sure),
+                Column::Xpos => provenance::Column::Xpos.mark(token, machine, sure),
+                Column::Attribute(_) => provenance::mark_feats(token, &before, machine, sure),
+            }
         }
     }
     if let (Some(heads), Some(arcs)) = (&tagged.heads, &tagged.arcs)
         && (mode == Mode::Joint || options.trees)
     {
-        write_heads(&mut sentence, heads, arcs);
+        write_heads(&mut sentence, heads, arcs, machine);
     }
     Ok(Answer { sentence, arcs: tagged.arcs, outcome: tagged.outcome })
 }
 
 /// Writes heads where there are none.
-fn write_heads(sentence: &mut Sentence, heads: &Heads, arcs: &Marginals) {
+fn write_heads(sentence: &mut Sentence, heads: &Heads, arcs: &Marginals, machine: &str) {
     for (at, token) in (1..).zip(sentence.words_mut()) {
         if token.head == Head::Open {
             let head = heads.head(at);
             token.head = Head::Of(head as u32);
             if token.deprel == UNSPECIFIED {
                 token.deprel = if head == 0 { "root" } else { "dep" }.into();
+                provenance::Column::Deprel.mark(token, machine, None);
             }
-            let probability = format!("{:.4}", arcs.of(head, at));
-            token.misc = replacing(&token.misc, &["HeadProb"], vec![("HeadProb", probability)]);
+            provenance::Column::Head.mark(token, machine, Some(arcs.of(head, at)));
         }
     }
 }

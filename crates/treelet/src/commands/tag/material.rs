@@ -1,16 +1,16 @@
 //! What a tagger learns from, as files have it.
 
 use super::forms::Forms;
+use super::rows;
 use super::tag_of;
 use super::tag_set::Tags;
 use super::transducer;
-use crate::args::impute::TagColumn;
+use crate::args::Messages;
+use crate::args::impute::{TagColumn, Trust};
 use crate::args::tag::Train;
-use crate::args::{Input as InputChoices, Messages};
 use crate::batches::{Input, Wanted};
 use crate::commands::check::report_problems;
 use crate::commands::segment;
-use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::TagChoice;
 use crate::outcome::Usage;
 use crate::source::Source;
@@ -20,7 +20,9 @@ use formats::Problem;
 use formats::tag_dictionary::{self, TagDictionary};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
-use tag::{Analyser, Choice, Dictionary, Tagged};
+use tag::pipeline::Supervision;
+use tag::{Analyser, Choice, Dictionary, Ranking, Tagged};
+use tree::provenance::{self, Column};
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text, Transducer};
 
@@ -67,8 +69,12 @@ impl Material {
             reader.raw(path, &mut raw)?;
         }
         let mut dictionary = Dictionary::new(reader.tags.set.clone());
-        for (word, tags) in entries.into_iter().flatten() {
-            tags.iter().for_each(|&tag| dictionary.count(&word, tag, 1.0));
+        let has_weights = entries.iter().flatten().any(|entry| entry.has_weights);
+        for Entry { word, tags, .. } in entries.into_iter().flatten() {
+            tags.iter().for_each(|&(tag, weight)| dictionary.count(&word, tag, weight));
+        }
+        if !has_weights {
+            dictionary = reader.ranked(dictionary);
         }
         let mut material = Material {
             column,
@@ -96,10 +102,26 @@ impl Material {
         Ok(material)
     }
 
+    /// What all stages learn from.
+    pub(super) fn supervision(&self) -> Supervision {
+        Supervision {
+            dictionary: self.dictionary.clone(),
+            tagged: self.tagged.clone(),
+            raw: self.raw.clone(),
+        }
+    }
+
     /// All words of all sentences.
     pub(super) fn words(&self) -> impl Iterator<Item = &Text> + Clone {
         self.tagged.iter().flat_map(|sentence| &sentence.words).chain(self.raw.iter().flatten())
     }
+}
+
+/// A word with the numbers of its tags, and how often it has them.
+struct Entry {
+    word: String,
+    tags: Vec<(u32, f64)>,
+    has_weights: bool,
 }
 
 struct Reader<'a> {
@@ -112,8 +134,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The words of a dictionary with the numbers of their tags.
-    fn dictionary(&mut self, path: &Path) -> anyhow::Result<Vec<(String, Vec<u32>)>> {
+    /// The words of a dictionary with their tags.
+    fn dictionary(&mut self, path: &Path) -> anyhow::Result<Vec<Entry>> {
         let (source, found) = read_dictionary(path, self.options.encoding)?;
         self.report(&source, &found.problems)?;
         self.notes.insert("dictionary".into(), source.fingerprint()?);
@@ -124,11 +146,31 @@ impl Reader<'_> {
             ))
             .into());
         }
-        let number =
-            |tags: &[String], all: &mut Tags| tags.iter().filter_map(|tag| all.number(tag)).collect();
-        let entries =
-            found.entries.into_iter().map(|entry| (entry.word, number(&entry.tags, &mut self.tags)));
-        Ok(entries.collect())
+        let entry = |found: tag_dictionary::Entry| {
+            let numbers = found.tags.iter().map(|tag| self.tags.number(tag));
+            let weights = found.weights.iter().flatten().copied().chain(std::iter::repeat(1.0));
+            let tags = numbers.zip(weights).filter_map(|(tag, weight)| Some((tag?, weight))).collect();
+            Entry { word: found.word, tags, has_weights: found.weights.is_some() }
+        };
+        Ok(found.entries.into_iter().map(entry).collect())
+    }
+
+    /// Lets the order of tags count, if it tells anything.
+    fn ranked(&mut self, dictionary: Dictionary) -> Dictionary {
+        let (ranked, ranking) = dictionary.ranked();
+        let order = match ranking {
+            Ranking::Single => return ranked,
+            Ranking::Preferred => "the first tag of a word counts most",
+            Ranking::Fixed => {
+                self.terminal.note(
+                    "note: every two tags of the dictionary stand in the same order wherever they stand together, so that it says \
+                     nothing of words; write the most frequent tag of a word first, or numbers into a third column",
+                );
+                "the same everywhere, not used"
+            }
+        };
+        self.notes.insert("order of tags".into(), order.into());
+        ranked
     }
 
     /// Notes a file under its role and its number among those of that role.
@@ -139,14 +181,20 @@ impl Reader<'_> {
 
     /// The sentences of a file with rows.
     fn rows(&mut self, path: &Path) -> anyhow::Result<Vec<Sentence>> {
-        let input = InputChoices { from: None, encoding: self.options.encoding };
-        let mut corpus = Corpus::read(path, &input, self.terminal)?;
-        let sentences = std::mem::take(&mut corpus.sentences);
-        self.note_file("tokens", corpus.source.fingerprint()?);
-        let (sentences, errors): (Vec<Sentence>, Vec<Vec<Problem>>) =
-            sentences.into_iter().map(|annotated| (annotated.sentence, annotated.errors)).unzip();
-        corpus.errors.extend(errors.into_iter().flatten());
-        let aside = Aside::without_heads(corpus);
+        let (mut sentences, aside) =
+            rows::read(path, self.options.encoding, self.options.column, self.terminal)?;
+        self.note_file("tokens", aside.source.fingerprint()?);
+        if self.options.trusted.trust == Trust::People {
+            let tags = [Column::Upos, Column::Xpos];
+            let n_taken: usize =
+                sentences.iter_mut().map(|sentence| provenance::take_back(sentence, &tags)).sum();
+            if n_taken > 0 {
+                self.terminal.note(&format!(
+                    "note: {}: {n_taken} tags that a machine had filled in are left out; --trust imputed learns from them",
+                    aside.source.name()
+                ));
+            }
+        }
         self.report(&aside.source, &aside.problems)?;
         Ok(sentences)
     }
@@ -229,7 +277,7 @@ impl Reader<'_> {
 const TYPES_TRIED: usize = 2000;
 
 /// Reads a tag dictionary.
-pub(super) fn read_dictionary(
+pub(crate) fn read_dictionary(
     path: &Path,
     encoding: crate::args::EncodingName,
 ) -> anyhow::Result<(Source, TagDictionary)> {

@@ -9,14 +9,16 @@ use morph::Segmenter;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use tag::certainty::Basis;
 use tag::crf::Crf;
 use tag::pipeline::HmmTagger;
-use tag::{Analyser, Choice, Dictionary, Surface, TagSet};
+use tag::{Analyser, Certainty, Choice, Dictionary, Surface, TagSet};
 use tree::{Text, Transducer};
 
 /// The kind of the file.
 pub(crate) const KIND: &str = "model/tagger";
-const VERSION: u32 = 1;
+/// Version 1 says nothing of how sure tags are.
+const VERSION: u32 = 2;
 
 /// A tagger with all that it needs.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub(crate) struct TaggerModel {
     pub(crate) dictionary: HashMap<Text, Choice>,
     pub(crate) analyser: Option<Analyser>,
     pub(crate) segmenter: Option<Segmenter>,
+    /// How sure tags are.
+    pub(crate) certainty: Certainty,
     pub(crate) notes: BTreeMap<String, String>,
 }
 
@@ -74,6 +78,13 @@ struct Stored {
     morphs: Option<morph::Model>,
 }
 
+/// The same, and how sure its tags are.
+#[derive(Serialize, Deserialize)]
+struct Calibrated {
+    stored: Stored,
+    certainty: Certainty,
+}
+
 #[derive(Serialize, Deserialize)]
 struct StoredTransducer {
     /// In AT&T's format.
@@ -89,14 +100,14 @@ pub(crate) fn is_tagger(path: &Path) -> bool {
 
 impl TaggerModel {
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let (header, stored): (Header, Stored) =
-            container::read(path, KIND, VERSION).map_err(models::file_error)?;
+        let (header, Calibrated { stored, certainty }) = read(path).map_err(models::file_error)?;
         let dictionary = stored.dictionary.into_iter();
         let dictionary = dictionary.map(|(word, tags)| (word, Choice::Among(tags.into()))).collect();
         let analyser = stored.transducer.map(StoredTransducer::analyser).transpose()?;
         let segmenter = stored.morphs.as_ref().map(segmenter).transpose()?;
         let column = TagChoice::from_name(&stored.column).map_or(TagColumn::Upos, |choice| choice.0);
-        Ok(Self { column, tagger: stored.tagger, dictionary, analyser, segmenter, notes: header.notes })
+        let (tagger, notes) = (stored.tagger, header.notes);
+        Ok(Self { column, tagger, dictionary, analyser, segmenter, certainty, notes })
     }
 
     pub(crate) fn tags(&self) -> &TagSet {
@@ -106,6 +117,34 @@ impl TaggerModel {
     /// What an analyser and a segmenter say of a word, as features.
     pub(crate) fn further(&self) -> impl Fn(&str, &mut dyn FnMut(&str)) + Sync + '_ {
         further(self.analyser.as_ref(), self.segmenter.as_ref())
+    }
+}
+
+/// Reads a file of this version or the one before.
+fn read(path: &Path) -> Result<(Header, Calibrated), chain::Error> {
+    if container::info(path)?.version == 1 {
+        let (header, stored) = container::read(path, KIND, 1)?;
+        return Ok((header, Calibrated { stored, certainty: Certainty::default() }));
+    }
+    container::read(path, KIND, VERSION)
+}
+
+/// How it was found out how sure tags are.
+pub(crate) fn described(certainty: &Certainty) -> String {
+    let n = certainty.n_words;
+    match certainty.basis {
+        Basis::Nothing => {
+            "not calibrated, for there were too few words to find out how often tags are right".into()
+        }
+        _ if !certainty.is_calibrated() => {
+            format!(
+                "calibrated on {n} words of several tags; not calibrated for words outside the dictionary"
+            )
+        }
+        Basis::Sentences => format!("calibrated on {n} words of tagged sentences that were held out"),
+        Basis::Dictionary => {
+            format!("calibrated on {n} words whose dictionary entries were hidden or changed")
+        }
     }
 }
 
@@ -142,7 +181,7 @@ fn of_morphs(morphs: &[&str], visit: &mut dyn FnMut(&str)) {
 /// Writes a tagger to a file.
 pub(crate) fn write(
     path: &Path,
-    (column, tagger): (TagColumn, Tagger),
+    (column, tagger, certainty): (TagColumn, Tagger, Certainty),
     dictionary: &Dictionary,
     (transducer, morphs): (Option<(&Transducer, Surface)>, Option<morph::Model>),
     notes: BTreeMap<String, String>,
@@ -156,7 +195,8 @@ pub(crate) fn write(
     let transducer = transducer.map(|(transducer, surface)| StoredTransducer::new(transducer, surface));
     let column = TagChoice(column).name().to_string();
     let header = Header { kind: KIND.into(), version: VERSION, notes };
-    container::write(path, &header, &Stored { column, tagger, dictionary, transducer, morphs })
+    let stored = Stored { column, tagger, dictionary, transducer, morphs };
+    container::write(path, &header, &Calibrated { stored, certainty })
 }
 
 impl StoredTransducer {
@@ -170,5 +210,48 @@ impl StoredTransducer {
     fn analyser(self) -> anyhow::Result<Analyser> {
         let transducer = att::read(self.text.as_bytes())?.transducer;
         Ok(Analyser::new(transducer, if self.by_input { Surface::Input } else { Surface::Output }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chain::Workers;
+    use tag::Tagged;
+    use tag::crf::{CrfOptions, Material, NOTHING_FURTHER};
+
+    fn tagger() -> Tagger {
+        let mut tags = TagSet::default();
+        let choices = vec![Choice::Known(tags.insert("DET")), Choice::Known(tags.insert("NOUN"))];
+        let sentences = [Tagged { words: vec!["the".into(), "goat".into()], choices, weight: 1.0 }];
+        let material = Material { tags: &tags, sentences: &sentences, held_out: &[] };
+        let crf = Crf::train(material, NOTHING_FURTHER, &CrfOptions::default(), &Workers::serial());
+        Tagger::Crf(Box::new(crf.expect("there are tags")))
+    }
+
+    #[test]
+    fn a_model_of_the_first_version_is_read_and_its_probabilities_are_left_as_they_are() {
+        let file = tempfile::NamedTempFile::new().expect("a scratch file");
+        let (dictionary, column) = (vec![(Text::from("goat"), vec![1])], "UPOS".to_owned());
+        let stored = Stored { column, tagger: tagger(), dictionary, transducer: None, morphs: None };
+        let header = Header { kind: KIND.into(), version: 1, notes: BTreeMap::new() };
+        container::write(file.path(), &header, &stored).expect("a file that can be written");
+        let model = TaggerModel::read(file.path()).expect("an old model can be read");
+        assert_eq!(model.certainty, Certainty::default());
+        assert_eq!(model.dictionary[&Text::from("goat")], Choice::Among([1].into()));
+        assert!(described(&model.certainty).starts_with("not calibrated"));
+    }
+
+    #[test]
+    fn what_is_known_of_probabilities_goes_into_the_file_and_comes_back() {
+        let file = tempfile::NamedTempFile::new().expect("a scratch file");
+        let certainty =
+            Certainty { n_words: 7, basis: Basis::Sentences, listed: 0.9, ..Certainty::default() };
+        let dictionary = Dictionary::from_pairs([("goat", "NOUN"), ("goat", "DET")]);
+        let model = (TagColumn::Xpos, tagger(), certainty);
+        write(file.path(), model, &dictionary, (None, None), BTreeMap::new())
+            .expect("a file that can be written");
+        let model = TaggerModel::read(file.path()).expect("a new model can be read");
+        assert_eq!((model.certainty, model.column), (certainty, TagColumn::Xpos));
     }
 }

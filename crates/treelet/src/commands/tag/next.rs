@@ -6,7 +6,8 @@ use crate::table;
 use chain::Workers;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use tag::crf::{Decoders, Further};
+use tag::crf::{Decoders, Further, Posteriors};
+use tag::{Certainty, Choice};
 use tree::Text;
 
 /// A word that is worth a place in the dictionary.
@@ -25,7 +26,7 @@ type Seen = (usize, f64, BTreeMap<u32, usize>);
 
 /// The words outside the dictionary of whose tokens most are expected to be wrong.
 pub(super) fn wishes(
-    tagger: &Tagger,
+    (tagger, certainty): (&Tagger, &Certainty),
     further: Further<'_>,
     material: &Material,
     n: usize,
@@ -33,7 +34,7 @@ pub(super) fn wishes(
 ) -> Vec<Wish> {
     let tagged = material.tagged.iter().map(|sentence| &sentence.words);
     let sentences: Vec<&Vec<Text>> = tagged.chain(&material.raw).collect();
-    let found = most_probable(tagger, further, &sentences, workers);
+    let found = most_probable((tagger, certainty), further, &sentences, workers);
     let mut types: BTreeMap<&Text, Seen> = BTreeMap::new();
     for (word, (tag, sure)) in sentences.iter().copied().flatten().zip(found.into_iter().flatten()) {
         if material.dictionary.get(word).is_none() {
@@ -57,22 +58,33 @@ pub(super) fn wishes(
 
 /// The most probable tag of each word and its probability.
 fn most_probable(
-    tagger: &Tagger,
+    (tagger, certainty): (&Tagger, &Certainty),
     further: Further<'_>,
     sentences: &[&Vec<Text>],
     workers: &Workers,
 ) -> Vec<Vec<(u32, f64)>> {
+    let n_tags = tagger.tags().len();
+    let best = |mut row: Vec<f64>| {
+        certainty.correct(&Choice::Any, &mut row);
+        Posteriors::of_rows(n_tags, &row).best(0)
+    };
     match tagger {
         Tagger::Crf(crf) => Decoders::new(crf, further, workers).map(sentences, workers, |decoder, words| {
             let posteriors = decoder.posteriors(words, &[]);
-            (0..posteriors.n_words()).map(|word| posteriors.best(word)).collect()
+            (0..posteriors.n_words()).map(|word| best(posteriors.of(word).to_vec())).collect()
         }),
         Tagger::Hmm(hmm) => workers.map(sentences, |_, words| {
-            let better = |best: (u32, f64), now: (u32, f64)| if now.1 > best.1 { now } else { best };
-            let rows = hmm.posteriors(words, &[], further);
-            rows.into_iter().map(|row| row.into_iter().fold((0, 0.0), better)).collect()
+            let rows = hmm.posteriors(words, &[], further).into_iter();
+            rows.map(|row| best(dense(&row, n_tags))).collect()
         }),
     }
+}
+
+/// A probability for every tag.
+pub(super) fn dense(row: &[(u32, f64)], n_tags: usize) -> Vec<f64> {
+    let mut all = vec![0.0; n_tags];
+    row.iter().for_each(|&(tag, p)| all[tag as usize] = p);
+    all
 }
 
 impl Wish {

@@ -3,6 +3,7 @@
 use super::forms::Forms;
 use super::material::MESSAGES;
 use super::model::{Tagger, TaggerModel};
+use super::next::dense;
 use super::{tag_of, tag_of_mut};
 use crate::args::impute::TagColumn;
 use crate::args::impute::Trust;
@@ -24,8 +25,10 @@ use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use tag::Choice;
+use tag::certainty::Basis;
 use tag::crf::{Decoder, Decoders, Further, Posteriors};
 use tag::pipeline::HmmTagger;
+use tree::provenance::Column;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
 
@@ -41,7 +44,9 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
     if options.viterbi && matches!(model.tagger, Tagger::Hmm(_)) {
         terminal.note("note: --viterbi: a hidden Markov model gives each word its most probable tag");
     }
-    let tagging = Tagging { model: &model, options, column: options.column.unwrap_or(model.column) };
+    let machine = models::signature("tagger", &options.model)?;
+    let column = options.column.unwrap_or(model.column);
+    let tagging = Tagging { model: &model, options, column, machine: &machine };
     let wanted = Wanted { heads: false, empty: true, trust: Trust::Imputed };
     let mut input =
         Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, terminal)?;
@@ -85,6 +90,9 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
         terminal.print(&format!("{:#}\n", counts.json()))?;
     }
     forms.note(terminal);
+    if model.certainty.basis == Basis::Nothing && counts.n_given > 0 {
+        terminal.note("note: the probabilities of tags are not calibrated; see `treelet model info`");
+    }
     counts.note(options, &source.name(), terminal);
     let has_errors = report_problems(&source, &problems, &MESSAGES, terminal)?;
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
@@ -116,6 +124,8 @@ struct Tagging<'a> {
     model: &'a TaggerModel,
     options: &'a Run,
     column: TagColumn,
+    /// How the tagger signs.
+    machine: &'a str,
 }
 
 impl Tagging<'_> {
@@ -124,7 +134,9 @@ impl Tagging<'_> {
         let mut ready = Ready { given, words, choices: Vec::new(), asked: Vec::new(), n_unknown: 0 };
         for (token, word) in ready.given.annotated.sentence.words().zip(&ready.words) {
             let tag = tag_of(self.column, token);
-            let is_asked = self.options.all || *tag == UNSPECIFIED;
+            // What a machine said is open again.
+            let is_asked =
+                self.options.all || *tag == UNSPECIFIED || marked(self.column).is_by_machine(token);
             let number = if is_asked { None } else { self.model.tags().number(tag) };
             ready.n_unknown += usize::from(!is_asked && number.is_none());
             ready.choices.push(match number {
@@ -149,11 +161,8 @@ impl Tagging<'_> {
 
     fn by_hmm(&self, hmm: &HmmTagger, further: Further<'_>, ready: &Ready) -> (Sentence, usize) {
         let n_tags = hmm.tags().len();
-        let mut values = vec![0.0; ready.words.len() * n_tags];
         let rows = hmm.posteriors(&ready.words, &ready.choices, further);
-        for (row, values) in rows.iter().zip(values.chunks_exact_mut(n_tags)) {
-            row.iter().for_each(|&(tag, p)| values[tag as usize] = p);
-        }
+        let values: Vec<f64> = rows.iter().flat_map(|row| dense(row, n_tags)).collect();
         self.with_tags(ready, None, Posteriors::of_rows(n_tags, &values))
     }
 
@@ -166,24 +175,35 @@ impl Tagging<'_> {
     ) -> (Sentence, usize) {
         let mut sentence = ready.given.annotated.sentence.clone();
         let (names, n_best) = (self.model.tags(), self.options.n_best as usize);
-        let [sure, several] = match self.column {
-            TagColumn::Upos => ["UposProb", "UposNBest"],
-            TagColumn::Xpos => ["XposProb", "XposNBest"],
+        let several = match self.column {
+            TagColumn::Upos => "UposNBest",
+            TagColumn::Xpos => "XposNBest",
         };
         let mut n_given = 0;
         for (at, token) in sentence.words_mut().enumerate().filter(|(at, _)| ready.asked[*at]) {
             let tag = sequence.as_ref().map_or_else(|| posteriors.best(at).0, |tags| tags[at]);
             *tag_of_mut(self.column, token) = names.name(tag).clone();
-            let mut items = vec![(sure, format!("{:.4}", posteriors.of(at)[tag as usize].min(1.0)))];
+            let mut row = posteriors.of(at).to_vec();
+            self.model.certainty.correct(&ready.choices[at], &mut row);
+            let mut items = Vec::new();
             if n_best > 1 {
-                let listed = posteriors.n_best(at, n_best);
+                let listed = Posteriors::of_rows(row.len(), &row).n_best(0, n_best);
                 let shown = listed.iter().map(|(tag, p)| format!("{}:{p:.4}", misc_safe(names.name(*tag))));
-                items.insert(0, (several, shown.collect::<Vec<_>>().join(",")));
+                items.push((several, shown.collect::<Vec<_>>().join(",")));
             }
-            token.misc = replacing(&token.misc, &[sure, several], items);
+            token.misc = replacing(&token.misc, &[several], items);
+            marked(self.column).mark(token, self.machine, Some(row[tag as usize].min(1.0)));
             n_given += 1;
         }
         (sentence, n_given)
+    }
+}
+
+/// The column as it is marked.
+fn marked(column: TagColumn) -> Column {
+    match column {
+        TagColumn::Upos => Column::Upos,
+        TagColumn::Xpos => Column::Xpos,
     }
 }
 

@@ -1,13 +1,11 @@
 //! `treelet tag score`.
 
 use super::material::read_dictionary;
+use super::rows;
 use super::tag_of;
-use crate::args::Input;
 use crate::args::impute::TagColumn;
-use crate::args::impute::Trust;
 use crate::args::tag::Score;
 use crate::commands::check::report_problems;
-use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::TagChoice;
 use crate::outcome::Outcome;
 use crate::source::only_one_stdin;
@@ -55,11 +53,7 @@ fn read(
     terminal: &Terminal,
     has_errors: &mut bool,
 ) -> anyhow::Result<Vec<Sentence>> {
-    let input = Input { from: None, encoding: options.encoding };
-    let mut corpus = Corpus::read_trusting(Trust::Imputed, path, &input, terminal)?;
-    let sentences =
-        corpus.sentences.iter_mut().map(|annotated| std::mem::take(&mut annotated.sentence)).collect();
-    let aside = Aside::without_heads(corpus);
+    let (sentences, aside) = rows::read(path, options.encoding, options.column, terminal)?;
     *has_errors |= report_problems(&aside.source, &aside.problems, &options.messages, terminal)?;
     Ok(sentences)
 }

@@ -20,10 +20,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use tag::certainty::{of_dictionary, of_sentences};
 use tag::crf::{Crf, CrfOptions, Further};
 use tag::hmm::Order;
 use tag::pipeline::{self, Learned, Supervision};
-use tag::{Choice, crf};
+use tag::{Certainty, Choice, crf};
 use tree::Text;
 
 pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -38,31 +39,36 @@ pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcom
     let analyser = material.transducer.as_ref().map(|(_, analyser)| analyser);
     let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
     let further = further(analyser, segmenter.as_ref());
-    let Some(tagger) = learn(options, &material, &further, &workers, terminal)? else {
+    let Some((tagger, certainty)) = learn(options, &material, &further, &workers, terminal)? else {
         terminal.stderr(&format!("stopped; {} was not written", options.output.display()));
         return Ok(Outcome::Files);
     };
     let wishes = match options.next {
         0 => Vec::new(),
-        n => next::wishes(&tagger, &further, &material, n, &workers),
+        n => next::wishes((&tagger, &certainty), &further, &material, n, &workers),
     };
-    let notes = notes(options, &material);
+    let mut notes = notes(options, &material);
+    notes.insert("probabilities".into(), model::described(&certainty));
     let transducer =
         material.transducer.as_ref().map(|(transducer, analyser)| (transducer, analyser.surface()));
     let n_features = tagger.n_features();
     model::write(
         &options.output,
-        (material.column, tagger),
+        (material.column, tagger, certainty),
         &material.dictionary,
         (transducer, material.morphs.clone()),
         notes,
     )
     .map_err(|error| cannot_write(error, &options.output))?;
     if options.json {
-        terminal.print(&format!("{:#}\n", seen.json(&wishes, n_features, begun)))?;
+        let object = seen.json((&wishes, &certainty), n_features, begun);
+        terminal.print(&format!("{object:#}\n"))?;
     } else {
         terminal.print(&seen.text())?;
         terminal.print(&next::text(&wishes))?;
+    }
+    if !certainty.is_calibrated() {
+        terminal.note(&format!("note: the probabilities of tags are {}", model::described(&certainty)));
     }
     let output = options.output.display();
     terminal.note(&format!(
@@ -105,20 +111,29 @@ fn learn(
     further: Further<'_>,
     workers: &Workers,
     terminal: &Terminal,
-) -> anyhow::Result<Option<Tagger>> {
+) -> anyhow::Result<Option<(Tagger, Certainty)>> {
+    let at_once = options.dict.is_none() && options.raw.is_empty();
+    let supervision = material.supervision();
+    let mut stages = stages(options);
     if options.stages.no_final {
-        let (learned, _) = first_stages(options, material, further, workers)?;
-        return Ok(Some(Tagger::Hmm(Box::new(learned.tagger))));
+        stages.last = None;
+        let learned = first_stages(&supervision, &stages, further, workers)?;
+        let auto_tagged = learned.auto_tagged(0.0, further, workers);
+        let certainty = of_dictionary(&supervision, &auto_tagged, further, &stages, workers);
+        return Ok(Some((Tagger::Hmm(Box::new(learned.tagger)), certainty)));
     }
-    let (sentences, mut settings) = if options.dict.is_none() && options.raw.is_empty() {
-        note_stages(options, terminal);
-        (material.tagged.clone(), CrfOptions::default())
-    } else {
-        let (learned, settings) = first_stages(options, material, further, workers)?;
-        (learned.auto_tagged(settings.sure, further, workers), settings.last.unwrap_or_default())
-    };
+    let mut settings = if at_once { CrfOptions::default() } else { stages.last.unwrap_or_default() };
     settings.seed = options.seed;
     settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
+    stages.last = Some(settings.clone());
+    let (sentences, auto_tagged) = if at_once {
+        note_stages(options, terminal);
+        (material.tagged.clone(), Vec::new())
+    } else {
+        let learned = first_stages(&supervision, &stages, further, workers)?;
+        // The tagger learns from all tags that are probable enough; what it will say most often is the best one.
+        [stages.sure, 0.0].map(|sure| learned.auto_tagged(sure, further, workers)).into()
+    };
     let stop = interrupt::flag("stopping", terminal);
     let steps = Steps::new(terminal, settings.descent.epochs as u64, "epoch");
     let learned = crf::Material {
@@ -138,7 +153,11 @@ fn learn(
         return Ok(None);
     }
     let crf = crf.map_err(|error| Usage(error.to_string()))?;
-    Ok(Some(Tagger::Crf(Box::new(crf))))
+    let certainty = match at_once {
+        true => of_sentences(&crf, learned, further, &settings, workers),
+        false => of_dictionary(&supervision, &auto_tagged, further, &stages, workers),
+    };
+    Ok(Some((Tagger::Crf(Box::new(crf)), certainty)))
 }
 
 fn note_stages(options: &Train, terminal: &Terminal) {
@@ -154,29 +173,27 @@ fn note_stages(options: &Train, terminal: &Terminal) {
     }
 }
 
-/// All stages but the last, and the settings of all.
-fn first_stages(
-    options: &Train,
-    material: &Material,
-    further: Further<'_>,
-    workers: &Workers,
-) -> anyhow::Result<(Learned, pipeline::Options)> {
-    let supervision = Supervision {
-        dictionary: material.dictionary.clone(),
-        tagged: material.tagged.clone(),
-        raw: material.raw.clone(),
-    };
+/// Which stages there are.
+fn stages(options: &Train) -> pipeline::Options {
     let (defaults, stages) = (pipeline::Options::default(), &options.stages);
-    let settings = pipeline::Options {
+    pipeline::Options {
         propagate: defaults.propagate.filter(|_| !stages.no_propagation),
         minimise: defaults.minimise || stages.minimise,
         order: if stages.second_order { Order::Second } else { defaults.order },
         em: defaults.em.filter(|_| !stages.no_em),
         ..defaults
-    };
-    let learned = pipeline::learn(&supervision, further, &settings, workers);
-    let learned = learned.map_err(|error| Usage(error.to_string()))?;
-    Ok((learned, settings))
+    }
+}
+
+/// All stages but the last.
+fn first_stages(
+    supervision: &Supervision,
+    stages: &pipeline::Options,
+    further: Further<'_>,
+    workers: &Workers,
+) -> anyhow::Result<Learned> {
+    let learned = pipeline::learn(supervision, further, stages, workers);
+    learned.map_err(|error| Usage(error.to_string()).into())
 }
 
 fn notes(options: &Train, material: &Material) -> std::collections::BTreeMap<String, String> {
@@ -264,7 +281,7 @@ impl Seen {
         table::pairs(&rows)
     }
 
-    fn json(&self, wishes: &[Wish], n_features: usize, begun: Instant) -> Value {
+    fn json(&self, (wishes, certainty): (&[Wish], &Certainty), n_features: usize, begun: Instant) -> Value {
         let part = |part: usize, whole: usize| json!({ "covered": part, "total": whole });
         let [tokens, types] = self.covered;
         let recall = self.recall.as_ref().map(|by| {
@@ -278,6 +295,7 @@ impl Seen {
             "tags": self.n_tags,
             "features": n_features,
             "tagged_tokens": self.n_tagged,
+            "calibrated_on": certainty.n_words,
             "dictionary": {
                 "words": self.n_words,
                 "entries": self.n_entries,

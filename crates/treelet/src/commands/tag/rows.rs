@@ -1,0 +1,50 @@
+//! Tagged sentences, as files have them.
+
+use crate::args::EncodingName;
+use crate::args::impute::{TagColumn, Trust};
+use crate::imputation::annotated::{Aside, Corpus};
+use crate::source::Source;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use formats::detect::Format;
+use formats::{Problem, bio};
+use std::path::Path;
+use tree::Sentence;
+use tree::sentence::UNSPECIFIED;
+
+/// The sentences of a file with rows, or with words and labels in columns, and what is wrong with it besides its heads.
+///
+/// Labels are tags of the column that is asked for, UPOS if none is.
+pub(super) fn read(
+    path: &Path,
+    encoding: EncodingName,
+    column: Option<TagColumn>,
+    terminal: &Terminal,
+) -> anyhow::Result<(Vec<Sentence>, Aside)> {
+    let source = Source::new(path, None, encoding, terminal)?;
+    if source.format == Format::Bio {
+        return labelled(source, column);
+    }
+    let mut corpus = Corpus::of(Trust::Imputed, source, terminal)?;
+    let read = std::mem::take(&mut corpus.sentences);
+    let (sentences, errors): (Vec<Sentence>, Vec<Vec<Problem>>) =
+        read.into_iter().map(|annotated| (annotated.sentence, annotated.errors)).unzip();
+    corpus.errors.extend(errors.into_iter().flatten());
+    Ok((sentences, Aside::without_heads(corpus)))
+}
+
+fn labelled(source: Source, column: Option<TagColumn>) -> anyhow::Result<(Vec<Sentence>, Aside)> {
+    let (mut sentences, mut problems) = (Vec::new(), Vec::new());
+    for read in bio::Reader::new(source.open()?) {
+        let read = read.with_context(|| source.cannot_read())?;
+        let mut sentence = read.value.tagged();
+        if column == Some(TagColumn::Xpos) {
+            for token in sentence.words_mut() {
+                token.xpos = std::mem::replace(&mut token.upos, UNSPECIFIED);
+            }
+        }
+        sentences.extend(Some(sentence).filter(|sentence| sentence.n_words() > 0));
+        problems.extend(read.problems.into_iter().filter(Problem::is_error));
+    }
+    Ok((sentences, Aside { source, problems }))
+}
