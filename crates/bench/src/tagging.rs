@@ -1,5 +1,6 @@
 //! Taggers from tag dictionaries, tagged sentences and raw text, beside EM alone and UDPipe.
 
+mod calibration;
 mod data;
 mod hours;
 mod malagasy;
@@ -27,13 +28,22 @@ pub(crate) struct Tagging {
     /// How long labels take to spread over text of a million tokens
     #[arg(long)]
     speed: bool,
+    /// Whether probabilities of tags mean what they say: dictionaries of MasakhaPOS, tagged sentences, parsers' own taggers
+    #[arg(long)]
+    calibration: bool,
+    /// With --calibration: also the points of reliability diagrams
+    #[arg(long)]
+    bins: bool,
+    /// With --calibration: the most frequent types that dictionaries have, 0 for all with all their tags
+    #[arg(long, value_delimiter = ',', default_values_t = [801, 0])]
+    types: Vec<usize>,
     /// Judge by dev files; settings are chosen with these
     #[arg(long)]
     dev: bool,
     /// Languages, all by default
     #[arg(long, value_delimiter = ',')]
     languages: Vec<String>,
-    /// Hours of annotation
+    /// Hours of annotation; 0 for a dictionary of the whole training file
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4])]
     hours: Vec<usize>,
     /// Systems, all by default
@@ -58,6 +68,10 @@ impl Tagging {
         if self.systems.is_empty() { System::ALL.to_vec() } else { self.systems.clone() }
     }
 
+    fn judged(&self) -> &'static str {
+        if self.dev { "dev" } else { "test" }
+    }
+
     fn wants(&self, language: &str) -> bool {
         self.languages.is_empty() || self.languages.iter().any(|name| name == language)
     }
@@ -66,6 +80,9 @@ impl Tagging {
 pub(crate) fn run(arguments: &Tagging) -> anyhow::Result<()> {
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
     let mut results = Results::new(arguments.cache.as_deref())?;
+    if arguments.calibration {
+        return calibration::run(arguments, &workers);
+    }
     let all = !(arguments.malagasy || arguments.masakha || arguments.typesup || arguments.speed);
     if arguments.malagasy || all {
         malagasy::run(arguments, &mut results, &workers)?;

@@ -22,7 +22,7 @@ impl Treebank {
     }
 
     /// The tags of the training sentences, and these.
-    pub(super) fn train_tags(&self) -> (TagSet, Vec<Tagged>) {
+    pub(crate) fn train_tags(&self) -> (TagSet, Vec<Tagged>) {
         let mut tags = TagSet::default();
         let sentences =
             self.train.iter().map(|sentence| tagged(sentence, |tag| Some(tags.insert(tag)))).collect();
@@ -30,7 +30,7 @@ impl Treebank {
     }
 
     /// The sentences to tag; tags that the training sentences do not have are no tag's number, so that none is right.
-    pub(super) fn test_tags(&self) -> Vec<Tagged> {
+    pub(crate) fn test_tags(&self) -> Vec<Tagged> {
         let (tags, _) = self.train_tags();
         let number = |tag: &str| Some(tags.number(tag).unwrap_or(u32::MAX));
         self.test.iter().map(|sentence| tagged(sentence, number)).collect()

@@ -60,8 +60,19 @@ pub(super) fn tagged(dictionary: &mut Dictionary, sentences: &[Gold]) -> Vec<Tag
     sentences.iter().map(&mut tagged).collect()
 }
 
-/// What an annotator of types makes of the most frequent words: the tags that at least a tenth of their tokens have.
+/// What an annotator of types makes of the most frequent words: the tags that at least a tenth of their tokens have, the most
+/// frequent first, as people write them down.
 pub(super) fn simulated_dictionary(train: &[Gold], n_types: usize) -> Dictionary {
+    listed(train, n_types, 0.1)
+}
+
+/// All words with all tags that they have somewhere, the most frequent first.
+pub(super) fn whole_dictionary(train: &[Gold]) -> Dictionary {
+    listed(train, usize::MAX, 0.0)
+}
+
+/// The most frequent words with the tags that at least this share of their tokens has.
+fn listed(train: &[Gold], n_types: usize, least: f64) -> Dictionary {
     let mut counts: IndexMap<&Text, IndexMap<&Text, usize>> = IndexMap::new();
     for (word, tag) in train.iter().flatten() {
         *counts.entry(word).or_default().entry(tag).or_default() += 1;
@@ -71,10 +82,13 @@ pub(super) fn simulated_dictionary(train: &[Gold], n_types: usize) -> Dictionary
     frequent.sort_by_key(|&(_, count)| Reverse(count));
     let mut dictionary = Dictionary::default();
     for (word, count) in frequent.into_iter().take(n_types) {
-        let usual = counts[word].iter().filter(|(_, n)| **n * 10 >= count);
-        usual.for_each(|(tag, _)| dictionary.insert(word, tag));
+        let is_usual = |n: usize| n as f64 >= least * count as f64;
+        let mut usual: Vec<(&Text, usize)> =
+            counts[word].iter().map(|(tag, n)| (*tag, *n)).filter(|(_, n)| is_usual(*n)).collect();
+        usual.sort_by_key(|(_, n)| Reverse(*n));
+        usual.iter().for_each(|(tag, _)| dictionary.insert(word, tag));
     }
-    dictionary
+    dictionary.ranked().0
 }
 
 /// The first sentences with about so many words.

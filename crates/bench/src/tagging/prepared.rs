@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &Tagging, results: &mut Results, workers: &Workers)
         for (word, tag) in data::bars(&file("tagdict.500"))?.iter().flatten() {
             dictionary.insert(word, tag);
         }
+        let dictionary = dictionary.ranked().0;
         let (tokens, test) = (data::bars(&file("toksup"))?, data::bars(&file("test"))?);
         let supervision = Supervision { dictionary, tagged: Vec::new(), raw: data::raw(&file("raw"))? };
         let mut figures = Vec::new();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use chain::Workers;
 use clap::ValueEnum;
 use indexmap::IndexMap;
+use tag::Dictionary;
 use tag::crf::NOTHING_FURTHER;
 use tag::hmm::Smoothing;
 use tag::pipeline::{Options, Supervision, train};
@@ -17,6 +18,8 @@ use crate::udpipe::{Task, Udpipe};
 /// What learns from a dictionary, tagged sentences and raw text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum System {
+    /// The first tag of the dictionary, and for other words the tag that most words of it have first
+    Trivial,
     /// EM for a hidden Markov model, any tag for unknown words, add-0.1 smoothing
     Plain,
     /// The same with one-count smoothing, by which unknown words are of open classes
@@ -34,7 +37,8 @@ pub(super) enum System {
 }
 
 impl System {
-    pub(super) const ALL: [System; 7] = [
+    pub(super) const ALL: [System; 8] = [
+        System::Trivial,
         System::Plain,
         System::OneCount,
         System::OneCountLast,
@@ -46,6 +50,7 @@ impl System {
 
     pub(super) fn name(self) -> &'static str {
         match self {
+            System::Trivial => "trivial",
             System::Plain => "plain",
             System::OneCount => "one-count",
             System::OneCountLast => "one-count+last",
@@ -60,7 +65,7 @@ impl System {
         let default = Options::default();
         let one_count = Options { emissions: Smoothing::OneCount(1.0), ..Options::plain() };
         match self {
-            System::Plain => Options::plain(),
+            System::Trivial | System::Plain => Options::plain(),
             System::OneCount => one_count,
             System::OneCountLast => Options { last: default.last, ..one_count },
             System::Labels => Options { forms: None, classes: None, minimise: true, last: None, ..default },
@@ -72,6 +77,9 @@ impl System {
 
     /// The share of words with the right tag, in percent.
     fn accuracy(self, supervision: &Supervision, test: &[Gold], workers: &Workers) -> anyhow::Result<f64> {
+        if self == System::Trivial {
+            return Ok(trivial(&supervision.dictionary, test));
+        }
         let trained = train(supervision, NOTHING_FURTHER, &self.options(), workers)?;
         let n_right = workers.map(test, |_, sentence| {
             let words: Vec<Text> = sentence.iter().map(|(word, _)| word.clone()).collect();
@@ -82,6 +90,21 @@ impl System {
         let n: usize = test.iter().map(Vec::len).sum();
         Ok(100.0 * n_right.into_iter().sum::<usize>() as f64 / n as f64)
     }
+}
+
+/// The share of words that have the first tag of the dictionary, or the commonest of these if it does not have them, in percent.
+///
+/// A word of tagged sentences has what the dictionary of types says first, too; where there is no dictionary, nothing is right.
+fn trivial(dictionary: &Dictionary, test: &[Gold]) -> f64 {
+    let first = |word: &str| dictionary.get(word).and_then(|tags| tags.first()).map(|(tag, _)| *tag);
+    let mut counts = vec![0usize; dictionary.tags().len()];
+    dictionary.iter().filter_map(|(word, _)| first(word)).for_each(|tag| counts[tag as usize] += 1);
+    let commonest = (0..counts.len()).rev().max_by_key(|&tag| counts[tag]).map(|tag| tag as u32);
+    let words: Vec<_> = test.iter().flatten().collect();
+    let is_right = |(word, gold): &&&(Text, Text)| {
+        first(word).or(commonest).is_some_and(|tag| dictionary.tags().name(tag) == gold)
+    };
+    100.0 * words.iter().filter(is_right).count() as f64 / words.len().max(1) as f64
 }
 
 /// Accuracies by name, some of which were there before.
