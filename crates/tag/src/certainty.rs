@@ -43,8 +43,8 @@ pub enum Basis {
     Dictionary,
 }
 
-/// How often words have a tag of the dictionary where nothing else is known: the share of words in the dev files of MasakhaPOS,
-/// among those that the training file has with one tag, which have that tag.
+/// How often words have a tag of the dictionary where nothing else is known. In dev files of ten languages of MasakhaPOS, words that the
+/// training file has with one tag had it in 0.950 to 0.997 of the cases, 0.975 on average; most dictionaries are made with less care.
 const LISTED: f64 = 0.965;
 /// No tag that is possible is less probable, so that no other is certain.
 const LEAST: f64 = 1e-6;
