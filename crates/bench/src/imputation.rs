@@ -1,5 +1,6 @@
 //! Completing partial annotations and parsing with what was learned: the thesis's tables.
 
+pub(crate) mod batches;
 pub(crate) mod calibration;
 mod methods;
 pub(crate) mod selection;

@@ -9,6 +9,7 @@ mod cpu;
 mod dependencies;
 mod dependency_parser;
 mod factors;
+mod forecast;
 mod imputation;
 mod imputation_speed;
 mod induction;
@@ -59,6 +60,8 @@ enum Command {
     Calibration(imputation::calibration::Calibration),
     /// Which arcs to annotate: entropy per cost beside random choice
     Selection(imputation::selection::Selection),
+    /// Whether forecasts of accuracy come true
+    Forecast(forecast::Forecasts),
     /// Grammars from tags without trees: EM, variational Bayes, logistic-normal priors
     Induction(induction::Induction),
     /// Taggers from tag dictionaries, tagged sentences and raw text
@@ -108,6 +111,7 @@ fn main() -> anyhow::Result<()> {
         Command::Imputation(arguments) => imputation::run(&arguments),
         Command::Calibration(arguments) => imputation::calibration::run(&arguments),
         Command::Selection(arguments) => imputation::selection::run(&arguments),
+        Command::Forecast(arguments) => forecast::run(&arguments),
         Command::Induction(arguments) => induction::run(&arguments),
         Command::Joint { task } => joint::run(&task),
         Command::Segmentation(options) => segmentation::run(&options),

@@ -72,13 +72,21 @@ pub enum Error {
         /// How many are needed.
         needed: usize,
     },
-    /// A score that the curve could never reach.
-    #[error("a score of {score} is above the ceiling of {ceiling}; give shares, or raise the ceiling")]
-    AboveCeiling {
-        /// The score.
-        score: f64,
-        /// The largest score allowed.
-        ceiling: f64,
+    /// Every candidate has traits.
+    #[error("there are traits of {found} candidates, but {needed} candidates; give one for each")]
+    Traits {
+        /// Traits given.
+        found: usize,
+        /// Candidates.
+        needed: usize,
+    },
+    /// Nothing can be held out.
+    #[error("{found} annotated sentences are too few to hold some out; annotate {needed} or more")]
+    TooFewSentences {
+        /// Annotated sentences.
+        found: usize,
+        /// How many are needed.
+        needed: usize,
     },
 }
 

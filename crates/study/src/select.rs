@@ -4,6 +4,12 @@
 //! annotated. A strategy gives each a score, the best are taken, and each comes with the numbers that spoke
 //! for it ([`Why`]).
 
+mod census;
+mod diverse;
+
+pub use census::{Census, Counted};
+pub use diverse::Traits;
+
 use crate::Error;
 use crate::error::{in_range, share};
 use chain::Stream;
@@ -129,6 +135,35 @@ pub fn select(candidates: &[Candidate], options: &Options, stream: Stream) -> Re
         taken
     });
     Ok(affordable.take(options.n).collect())
+}
+
+/// Selects a batch by uncertainty in which no two tell the same, the best first; [`Traits`] say what each candidate is made of.
+///
+/// A score is what the candidate adds to the worth of those before it, for its cost unless the strategy is
+/// [`Strategy::Entropy`]. Candidates are taken as they are: the unit is that of the candidates.
+pub fn select_diverse(
+    candidates: &[Candidate],
+    traits: &[Traits],
+    options: &Options,
+) -> Result<Vec<Choice>, Error> {
+    candidates.iter().try_for_each(check)?;
+    if traits.len() != candidates.len() {
+        return Err(Error::Traits { found: traits.len(), needed: candidates.len() });
+    }
+    let per_cost = options.strategy != Strategy::Entropy;
+    let strategy = if per_cost { Strategy::EntropyPerCost } else { Strategy::Entropy };
+    let choices = candidates.iter().map(|candidate| choice(*candidate, strategy, Stream::new(0))).collect();
+    let worth = |choice: &Choice, gain: f64| if per_cost { gain / choice.candidate.cost } else { gain };
+    let (mut left, mut n) = (options.budget.unwrap_or(f64::INFINITY), options.n);
+    let take = |choice: &Choice| {
+        let taken = (n > 0).then_some(choice.candidate.cost <= left);
+        if taken == Some(true) {
+            left -= choice.candidate.cost;
+            n -= 1;
+        }
+        taken
+    };
+    Ok(diverse::greedy(choices, traits, worth, take))
 }
 
 fn check(candidate: &Candidate) -> Result<(), Error> {

@@ -3,7 +3,9 @@
 pub(crate) mod annotated;
 pub(crate) mod fragments;
 pub(crate) mod gathered;
+pub(crate) mod identity;
 pub(crate) mod imputer;
 pub(crate) mod rows;
+pub(crate) mod scorer;
 
 pub(crate) use fragments::reading;

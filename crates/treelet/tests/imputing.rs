@@ -156,7 +156,8 @@ fn the_number_of_threads_does_not_show() {
         "impute half.conllu -o NAME",
         &format!("impute half.conllu -o NAME {GPC} --seed 7 --samples 3 --sampled drawn.conllu"),
         "select half.conllu --json -n 5",
-        "plan half.conllu --json --folds 3 --points 4 --steps 10",
+        "plan half.conllu --json --folds 3 --points 4",
+        "plan half.conllu --json --folds 3 --points 4 --method convexmst --steps 10",
     ];
     for command in commands {
         let outputs = [1, 4].map(|threads| {
@@ -419,10 +420,8 @@ fn what_to_annotate_next_is_listed_by_worth() {
 fn a_plan_has_a_curve_that_rises_and_a_page() {
     let playground = with_demo();
     playground.write("raw.conllu", playground.read("village.conllu"));
-    let json =
-        run(&playground, "plan village.conllu --steps 10 --folds 4 --points 4 --arcs-per-hour 100 --json")
-            .json();
-    assert_eq!((json["arcs"].as_u64(), json["measured"].as_array().unwrap().len()), (Some(69), 16));
+    let json = run(&playground, "plan village.conllu --folds 4 --points 4 --arcs-per-hour 100 --json").json();
+    assert_eq!((json["arcs"].as_u64(), json["measured"].as_array().unwrap().len()), (Some(69), 4));
     let expected: Vec<f64> =
         json["expected"].as_array().unwrap().iter().map(|one| one["uas"].as_f64().unwrap()).collect();
     assert_eq!(json["expected"][1]["arcs"], 169.0);
@@ -430,10 +429,10 @@ fn a_plan_has_a_curve_that_rises_and_a_page() {
         expected.len() == 5 && expected.is_sorted() && expected.iter().all(|uas| (0.0..=1.0).contains(uas)),
         "{json}"
     );
-    let text = run(&playground, "plan village.conllu --steps 5 --folds 2 --points 3 -o plan.html");
+    let text = run(&playground, "plan village.conllu --folds 2 --points 3 -o plan.html");
     assert!(text.stdout.contains("+10 h") && text.stderr.contains("150 arcs an hour"), "{}", text.stdout);
     assert!(playground.read("plan.html").contains("<svg"));
-    run(&playground, "plan village.conllu --steps 5 --folds 2 --points 3 -o plan.svg");
+    run(&playground, "plan village.conllu --folds 2 --points 3 -o plan.svg");
     assert!(playground.read("plan.svg").starts_with("<svg"));
 }
 

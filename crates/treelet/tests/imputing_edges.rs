@@ -201,9 +201,9 @@ fn a_plan_that_cannot_tell_says_so() {
     let playground = Playground::new();
     let tag = |id: usize| ["NOUN", "VERB", "DET", "ADP"][id % 4];
     playground.write("tiny.conllu", rows(6, tag).repeat(8));
-    let flat = run(&playground, "plan tiny.conllu --folds 3 --points 3 --steps 3");
+    let flat = run(&playground, "plan tiny.conllu --folds 3 --points 3");
     assert!(flat.stderr.contains("too few to tell"), "{}{}", flat.stdout, flat.stderr);
-    let json = run(&playground, "plan tiny.conllu --folds 3 --points 3 --steps 3 --json").json();
+    let json = run(&playground, "plan tiny.conllu --folds 3 --points 3 --json").json();
     assert_eq!(json["enough_to_tell"], false);
 }
 

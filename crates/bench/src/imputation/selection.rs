@@ -13,10 +13,10 @@ use crate::dependencies::{self, Attached, Gold};
 pub(crate) struct Selection {
     /// `low` (eight low-resource treebanks) or names of some of them
     #[arg(long, default_value = "low", value_delimiter = ',')]
-    data: Vec<String>,
+    pub(super) data: Vec<String>,
     /// Arcs in the corpus
     #[arg(long, default_value_t = 4000)]
-    arcs: usize,
+    pub(super) arcs: usize,
     /// Trainings on the way; between them the same weights choose
     #[arg(long, default_value_t = 20)]
     rounds: usize,
@@ -25,10 +25,28 @@ pub(crate) struct Selection {
     share: u32,
     /// Runs with other random numbers
     #[arg(long, default_value_t = 3)]
-    seeds: u64,
+    pub(super) seeds: u64,
+    /// Choose batches of whole sentences, and judge by the dependency parser that learns from them
+    #[arg(long)]
+    parser: bool,
+    /// With --parser: arcs that are annotated in the end
+    #[arg(long, default_value_t = 600)]
+    pub(super) annotate: usize,
+    /// With --parser: batches after the first, which is drawn by lot
+    #[arg(long, default_value_t = 3)]
+    pub(super) batches: usize,
+    /// With --parser: choose by the uncertainty of the imputer, not of the parser
+    #[arg(long)]
+    pub(super) imputer: bool,
+    /// With --parser: other treebanks and their dev files, for choosing settings
+    #[arg(long)]
+    pub(super) dev: bool,
+    /// With --parser: words of the text that the parser is scored on, at most
+    #[arg(long, default_value_t = 3000)]
+    pub(super) test_words: usize,
     /// Threads
     #[arg(long, default_value_t = 2)]
-    threads: usize,
+    pub(super) threads: usize,
 }
 
 /// What a corpus looks like after a round.
@@ -40,6 +58,9 @@ struct Point {
 }
 
 pub(crate) fn run(arguments: &Selection) -> anyhow::Result<()> {
+    if arguments.parser {
+        return super::batches::run(arguments);
+    }
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
     println!(
         "UAS of the completed corpus and of held-out text when {} % of the arcs are annotated at random, and the share \

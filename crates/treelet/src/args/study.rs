@@ -119,13 +119,20 @@ pub(crate) enum Combine {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  treelet select partial.conllu -n 20
+  treelet select partial.conllu -n 20 -o next.conllu
   treelet select partial.conllu raw.conllu -n 50 --unit arc --by entropy
-  treelet select partial.anno --words tagged.conllu --model village.treelet --cost decile --json")]
+  treelet select partial.anno --words tagged.conllu --model village.treelet --cost decile --json
+
+Of a batch no two should tell the same: words of a kind that was chosen before count less, and near-duplicates of chosen
+sentences come last.")]
 pub(crate) struct Select {
     /// Sentences, annotated in part or not at all
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Write the chosen sentences with all that was said of them, to be annotated: CoNLL-U, or GFL if the name ends in .anno;
+    /// - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
     /// How many to list
     #[arg(short, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) n: u32,
@@ -141,7 +148,10 @@ pub(crate) struct Select {
     /// What all of it may cost together
     #[arg(long, value_name = "COST", value_parser = positive)]
     pub(crate) budget: Option<f64>,
-    /// Use a saved model instead of learning one
+    /// Choose each for itself, whatever else is chosen
+    #[arg(long)]
+    pub(crate) not_diverse: bool,
+    /// Use a saved model instead of learning one: of `treelet train dependency` or of `treelet impute --save-model`
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["text", "method"])]
     pub(crate) model: Option<PathBuf>,
     /// Print JSON
@@ -188,7 +198,11 @@ pub(crate) enum CostChoice {
 Examples:
   treelet plan partial.conllu
   treelet plan partial.anno --words tagged.conllu --arcs-per-hour 200 -o plan.html
-  treelet plan partial.conllu more.conllu --folds 10 --json")]
+  treelet plan partial.conllu more.conllu --folds 10 --json
+  treelet plan partial.conllu --method convexmst
+
+What is forecast is the parser that `treelet train dependency` learns from the files, or, with --method, an imputer.")]
+#[command(mut_arg("method", |arg| arg.help("Forecast an imputer instead of the dependency parser")))]
 pub(crate) struct Plan {
     /// Sentences, annotated in part or not at all
     #[arg(required = true, value_name = "FILE")]

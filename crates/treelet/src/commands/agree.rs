@@ -9,14 +9,15 @@ mod people;
 use super::check::report_problems;
 use crate::args::study::Agree;
 use crate::args::{Input, impute};
-use crate::imputation::annotated::{Aside, Corpus, heads_of};
+use crate::imputation::annotated::{Annotated, Aside, Corpus, heads_of};
 use crate::imputation::fragments::{self, TagChoice};
+use crate::imputation::identity::{Key, Keys};
 use crate::models;
 use crate::outcome::Outcome;
 use crate::table;
 use crate::terminal::Terminal;
 use ::score::commitment::{self, Nodes};
-use people::{Key, People};
+use people::{People, Truth};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,10 +40,14 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
         corpora.push(corpus);
     }
     let mut aside = Vec::new();
-    let gold = gold(options, &mut aside, terminal)?;
+    let plain = Input { from: None, encoding: options.input.encoding };
+    let gold = options.gold.as_ref().map(|path| Corpus::read(path, &plain, terminal)).transpose()?;
+    let files = corpora.iter().chain(&gold).map(|corpus| corpus.sentences.as_slice());
+    let keys = Keys::new(files);
+    let gold = gold.map_or_else(BTreeMap::new, |corpus| truths(corpus, &keys, &mut aside));
     let sentences = corpora.iter().flat_map(|corpus| &corpus.sentences).map(|one| &one.sentence);
     let tags = TagChoice::resolve(options.tags, sentences);
-    let (people, mut problems) = People::new(&corpora, &gold, tags);
+    let (people, mut problems) = People::new(&corpora, &keys, &gold, tags);
     let tables =
         Tables::new(&people, options.gold.is_some(), options.trusted.trust == impute::Trust::Imputed);
     let text = if options.json { format!("{:#}\n", tables.json()) } else { tables.text() };
@@ -54,6 +59,9 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
             true => terminal.print(&text)?,
             false => terminal.print_tables(&text)?,
         }
+    }
+    if let Some(note) = keys.note() {
+        terminal.note(&note);
     }
     if people.names.len() < 2 {
         terminal.note(
@@ -86,22 +94,15 @@ fn choices(options: &Agree) -> impute::ReadingChoices {
 }
 
 /// Gold heads by sentence.
-fn gold(
-    options: &Agree,
-    aside: &mut Vec<Aside>,
-    terminal: &Terminal,
-) -> anyhow::Result<BTreeMap<Key, Vec<Option<usize>>>> {
-    let Some(path) = &options.gold else { return Ok(BTreeMap::new()) };
-    let corpus = Corpus::read(path, &Input { from: None, encoding: options.input.encoding }, terminal)?;
-    let has_ids = corpus.sentences.iter().all(|one| one.sentence.id().is_some());
-    let keyed = corpus.sentences.iter().enumerate().map(|(at, one)| {
+fn truths(corpus: Corpus, keys: &Keys, aside: &mut Vec<Aside>) -> BTreeMap<Key, Truth> {
+    let truth = |one: &Annotated| {
         let heads =
             if one.is_fragment { ::score::agreement::definite_heads(&one.said) } else { heads_of(&one.said) };
-        (Key::of(&one.sentence, at, has_ids), heads)
-    });
-    let keyed = keyed.collect();
+        Truth { sentence: one.sentence.clone(), heads }
+    };
+    let keyed = keys.of_file(&corpus.sentences).into_iter().zip(corpus.sentences.iter().map(truth)).collect();
     aside.push(Aside::new(corpus));
-    Ok(keyed)
+    keyed
 }
 
 /// All figures.

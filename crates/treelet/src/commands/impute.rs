@@ -84,7 +84,7 @@ impl<'a> Task<'a> {
         let saved = options.model.as_deref().map(Imputer::read).transpose()?;
         let all = std::iter::once(&corpus).chain(&more).flat_map(|corpus| &corpus.sentences);
         let all = all.map(|annotated| &annotated.sentence);
-        let tags = fragments::tags(choices.tags, saved.as_ref(), all, terminal);
+        let tags = fragments::tags(choices.tags, saved.as_ref().and_then(Imputer::tags), all, terminal);
         let reading = reading(choices);
         let told = Fragments::new(&corpus, &reading, tags);
         let more = fragments::only_learned_from(more, &reading, tags, &mut corpus.aside);

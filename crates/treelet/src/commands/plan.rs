@@ -1,6 +1,7 @@
 //! `treelet plan`: how much better a parser gets with more annotation.
 
 mod curve;
+mod learner;
 mod page;
 
 use crate::args::study::Plan;
@@ -11,7 +12,6 @@ use crate::outcome::{Outcome, Usage};
 use crate::table;
 use crate::terminal::Terminal;
 use anyhow::Context;
-use chain::Stream;
 use curve::Curve;
 use serde_json::json;
 use study::forecast::{Forecast, Options, Prediction, forecast};
@@ -38,42 +38,46 @@ pub(crate) fn run(options: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome
         terminal.stderr("stopped");
         return Ok(Outcome::Files);
     };
-    let fitted = forecast(&curve.points, &Options::default(), Stream::new(learning.seed));
+    let fitted = forecast(&curve.measured, &Options::default());
     let fitted = fitted.with_context(|| {
         format!("{} annotated heads in {} sentences are too few to tell", curve.n_arcs, curve.n_annotated)
     })?;
-    let per_hour = per_hour(options, &gathered, terminal);
-    let table = Planned::new(&curve, &fitted, per_hour, &options.hours);
+    let (per_hour, assumed) = per_hour(options, &gathered);
+    let mut planned = Planned::new(&curve, &fitted, per_hour, &options.hours);
+    planned.remarks = curve.remarks.clone();
+    planned.remarks.extend(assumed);
+    planned.remarks.extend(too_few(&curve, &fitted));
     let text = if options.json {
-        format!("{:#}\n", table.json(&curve, &fitted))
+        format!("{:#}\n", planned.json(&curve, &fitted))
     } else {
-        table.text(&curve, &fitted)
+        planned.text(&curve, &fitted)
     };
     terminal.print(&text)?;
-    if !tells(&curve, &fitted) {
-        terminal.note(&format!(
-            "warning: {} annotated heads are too few to tell: the curve rises by less than its points scatter; annotate more, \
-             or do not go by this forecast",
-            curve.n_arcs
-        ));
-    }
+    planned.remarks.iter().for_each(|remark| terminal.note(remark));
     if let Some(output) = &options.output {
-        page::write(output, &curve, &fitted, &table)?;
+        page::write(output, &curve, &fitted, &planned)?;
         terminal.note(&format!("{}: the learning curve", output.display()));
     }
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
-/// Whether the curve rises by more, from its first point to the last, than the points are off it.
-fn tells(curve: &Curve, fitted: &Forecast) -> bool {
-    let amounts = curve.points.iter().map(|point| point.x);
-    let (first, last) = amounts.fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
-    fitted.curve.at(last) - fitted.curve.at(first) > fitted.error.max(1e-9)
+/// What to say if the curve does not rise beyond chance.
+fn too_few(curve: &Curve, fitted: &Forecast) -> Option<String> {
+    (!fitted.tells()).then(|| {
+        format!(
+            "warning: {} annotated heads are too few to tell: the measured scores rise by {:.1}, which chance in the choice \
+             of sentences explains (standard error {:.1}); annotate more, or do not go by this forecast",
+            curve.n_arcs,
+            100.0 * fitted.rise.0,
+            100.0 * fitted.rise.1
+        )
+    })
 }
 
-fn per_hour(options: &Plan, gathered: &Gathered, terminal: &Terminal) -> f64 {
+/// Heads an hour, and what to say if they were not measured.
+fn per_hour(options: &Plan, gathered: &Gathered) -> (f64, Option<String>) {
     if let Some(rate) = options.arcs_per_hour {
-        return rate;
+        return (rate, None);
     }
     let timed: Densities = gathered
         .sentences()
@@ -85,12 +89,15 @@ fn per_hour(options: &Plan, gathered: &Gathered, terminal: &Terminal) -> f64 {
             })
         })
         .sum();
-    timed.arcs_per_hour().filter(|rate| *rate > 0.0).unwrap_or_else(|| {
-        terminal.note(&format!(
-            "note: the files have no times; {ARCS_PER_HOUR:.0} arcs an hour are assumed, --arcs-per-hour says otherwise"
-        ));
-        ARCS_PER_HOUR
-    })
+    match timed.arcs_per_hour().filter(|rate| *rate > 0.0) {
+        Some(rate) => (rate, None),
+        None => (
+            ARCS_PER_HOUR,
+            Some(format!(
+                "note: the files have no times; {ARCS_PER_HOUR:.0} arcs an hour are assumed, --arcs-per-hour says otherwise"
+            )),
+        ),
+    }
 }
 
 /// What to expect after some hours; the first entry is now.
@@ -98,6 +105,11 @@ struct Planned {
     per_hour: f64,
     hours: Vec<f64>,
     predictions: Vec<Prediction>,
+    /// What is gained since now.
+    gains: Vec<Prediction>,
+    level: f64,
+    /// What is to be said besides figures, wherever they are shown.
+    remarks: Vec<String>,
 }
 
 impl Planned {
@@ -106,63 +118,102 @@ impl Planned {
         all.extend(hours);
         all.sort_by(f64::total_cmp);
         all.dedup();
-        let predictions = fitted.after_hours(curve.n_arcs as f64, per_hour, &all);
-        Self { per_hour, hours: all, predictions }
+        let now = curve.n_arcs as f64;
+        let predictions = fitted.after_hours(now, per_hour, &all);
+        let gains = predictions.iter().map(|prediction| fitted.gain(now, prediction.x)).collect();
+        Self { per_hour, hours: all, predictions, gains, level: fitted.level, remarks: Vec::new() }
+    }
+
+    fn headings(&self) -> Vec<String> {
+        let interval = format!("{:.0}% interval", 100.0 * self.level);
+        ["when", "heads", "UAS expected", &interval, "gain", &interval].map(str::to_owned).to_vec()
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
-        let row = |(hours, prediction): (&f64, &Prediction)| {
-            let interval = prediction
-                .interval
-                .map_or("–".to_string(), |(low, high)| format!("{:.1} – {:.1}", 100.0 * low, 100.0 * high));
-            let hours = if *hours == 0.0 { "now".to_string() } else { format!("+{hours} h") };
-            vec![hours, format!("{:.0}", prediction.x), format!("{:.1}", 100.0 * prediction.score), interval]
+        let row = |((hours, prediction), gain): ((&f64, &Prediction), &Prediction)| {
+            let shown = |(low, high): (f64, f64)| format!("{:.1} – {:.1}", 100.0 * low, 100.0 * high);
+            let (when, gained, interval) = match *hours == 0.0 {
+                true => ("now".to_string(), String::new(), String::new()),
+                false => (format!("+{hours} h"), format!("{:+.1}", 100.0 * gain.score), shown(gain.interval)),
+            };
+            let (heads, score) = (format!("{:.0}", prediction.x), format!("{:.1}", 100.0 * prediction.score));
+            vec![when, heads, score, shown(prediction.interval), gained, interval]
         };
-        self.hours.iter().zip(&self.predictions).map(row).collect()
+        self.hours.iter().zip(&self.predictions).zip(&self.gains).map(row).collect()
+    }
+
+    fn summary(&self, curve: &Curve) -> String {
+        format!(
+            "{} annotated heads in {} of {} sentences; {:.0} more an hour",
+            curve.n_arcs, curve.n_annotated, curve.n_sentences, self.per_hour
+        )
+    }
+
+    /// What the figures are.
+    fn explanation(&self, curve: &Curve, fitted: &Forecast) -> String {
+        format!(
+            "UAS of {}, measured on annotation it had not seen; the most probable curve is {}, and scores are off what is \
+             expected by {:.1} on average. In {:.0} of 100 cases other text of the same kind, with {:.0} words, should score \
+             within the interval; text of another kind may well score less.",
+            curve.learner,
+            formula(fitted),
+            100.0 * fitted.error,
+            100.0 * self.level,
+            Options::default().test_heads
+        )
     }
 
     fn text(&self, curve: &Curve, fitted: &Forecast) -> String {
-        let mut text = format!(
-            "{} annotated heads in {} of {} sentences; {:.0} more an hour\n\n",
-            curve.n_arcs, curve.n_annotated, curve.n_sentences, self.per_hour
-        );
-        let measured: Vec<Vec<String>> = curve
-            .means()
-            .iter()
-            .map(|&(x, score)| vec![format!("{x:.0}"), format!("{:.1}", 100.0 * score)])
-            .collect();
-        text.push_str(&table::render(&["heads", "UAS measured"], &measured));
-        text.push('\n');
-        text.push_str(&table::render(&["when", "heads", "UAS expected", HEADING], &self.rows()));
-        text.push_str(&format!(
-            "UAS on held-out annotation; fit: {}, off by {:.1} on average\n",
-            formula(fitted),
-            100.0 * fitted.error
-        ));
-        text
+        let headings = self.headings();
+        let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+        format!(
+            "{}\n\n{}\n{}{}\n",
+            self.summary(curve),
+            table::render(&MEASURED, &measured_rows(curve)),
+            table::render(&headings, &self.rows()),
+            self.explanation(curve, fitted)
+        )
     }
 
     fn json(&self, curve: &Curve, fitted: &Forecast) -> serde_json::Value {
-        let expected = self.hours.iter().zip(&self.predictions).map(|(hours, prediction)| {
-            json!({"hours": hours, "arcs": prediction.x, "uas": prediction.score, "interval": prediction.interval})
+        let all = self.hours.iter().zip(&self.predictions).zip(&self.gains);
+        let expected = all.map(|((hours, prediction), gain)| {
+            json!({
+                "hours": hours, "arcs": prediction.x, "uas": prediction.score, "interval": prediction.interval,
+                "gain": gain.score, "gain_interval": gain.interval,
+            })
         });
+        let points = curve.measured.points();
+        let measured: Vec<_> =
+            points.iter().map(|point| json!({"arcs": point.x, "uas": point.score})).collect();
         json!({
+            "learner": curve.learner,
             "sentences": curve.n_sentences,
             "annotated_sentences": curve.n_annotated,
             "arcs": curve.n_arcs,
             "arcs_per_hour": self.per_hour,
-            "measured": curve.points.iter().map(|point| json!({"arcs": point.x, "uas": point.score})).collect::<Vec<_>>(),
+            "measured": measured,
             "curve": fitted.curve,
             "error": fitted.error,
-            "enough_to_tell": tells(curve, fitted),
+            "rise": {"uas": fitted.rise.0, "standard_error": fitted.rise.1},
+            "enough_to_tell": fitted.tells(),
             "level": fitted.level,
             "expected": expected.collect::<Vec<_>>(),
+            "explanation": self.explanation(curve, fitted),
+            "remarks": self.remarks,
         })
     }
 }
 
-/// What the intervals hold.
-const HEADING: &str = "90% interval";
+const MEASURED: [&str; 2] = ["heads", "UAS measured"];
+
+fn measured_rows(curve: &Curve) -> Vec<Vec<String>> {
+    let points = curve.measured.points();
+    points
+        .iter()
+        .map(|point| vec![format!("{:.0}", point.x), format!("{:.1}", 100.0 * point.score)])
+        .collect()
+}
 
 fn formula(fitted: &Forecast) -> String {
     let curve = &fitted.curve;

@@ -6,6 +6,7 @@ use crate::args::Input;
 use crate::args::study::{AnnotatorModel, Simulate};
 use crate::imputation::annotated::{Annotated, Aside, Corpus};
 use crate::imputation::fragments::TagChoice;
+use crate::imputation::identity::Lookup;
 use crate::models;
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
@@ -153,17 +154,17 @@ fn observe(
 ) -> anyhow::Result<Fitted> {
     let input = Input { from: None, encoding: options.input.encoding };
     let annotated = Corpus::read(path, &input, terminal)?;
-    let by_id: BTreeMap<&str, &Annotated> =
-        gold.sentences.iter().filter_map(|one| Some((one.sentence.id()?, one))).collect();
+    let mut lookup = Lookup::new(&gold.sentences);
     let seen: Vec<Seen> = annotated
         .sentences
         .iter()
-        .map(|one| {
-            let partner = one
-                .sentence
-                .id()
-                .and_then(|id| by_id.get(id))
-                .filter(|gold| gold.said.n_words == one.said.n_words);
+        .enumerate()
+        .map(|(at, one)| {
+            // Places do not tell: the fragments need not be of GOLD.
+            let partner = lookup.find(one, at).filter(|gold| {
+                let has_id = one.sentence.id().is_some() && gold.sentence.id() == one.sentence.id();
+                has_id && gold.said.n_words == one.said.n_words
+            });
             // Fragments seldom have tags of their own.
             let source = partner.map_or(&one.sentence, |gold| &gold.sentence);
             (tags.tags(source), definite_heads(&one.said), partner.and_then(|gold| tree_of(gold)))

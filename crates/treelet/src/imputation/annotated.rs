@@ -92,9 +92,10 @@ impl Annotated {
         }
     }
 
-    /// The id, or else the number in the file.
-    pub(crate) fn name(&self, index: usize) -> String {
-        self.sentence.id().map_or_else(|| (index + 1).to_string(), str::to_string)
+    /// How much it counts in training: what the comment `# weight` says, or 1.
+    pub(crate) fn weight(&self) -> f64 {
+        let said = self.sentence.meta("weight").and_then(|weight| weight.parse().ok());
+        said.filter(|weight: &f64| weight.is_finite() && *weight >= 0.0).unwrap_or(1.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sentences as imputers see them, and what is wrong with their annotation.
 
 use super::annotated::{Annotated, Aside, Corpus};
-use super::imputer::Imputer;
+use super::identity::Lookup;
 use crate::args::Input;
 use crate::args::impute::{
     BracketChoice, CoordinationChoice, MultiwordChoice, ReadingChoices, RootChoice, TagColumn,
@@ -114,6 +114,14 @@ impl TagChoice {
         }
     }
 
+    /// As parsers know it.
+    pub(crate) fn of_parser(self) -> parse::dependency::TagColumn {
+        match self.0 {
+            TagColumn::Upos => parse::dependency::TagColumn::Upos,
+            TagColumn::Xpos => parse::dependency::TagColumn::Xpos,
+        }
+    }
+
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         [TagColumn::Upos, TagColumn::Xpos].map(Self).into_iter().find(|choice| choice.name() == name)
     }
@@ -127,11 +135,11 @@ impl TagChoice {
 /// The column of tags that was asked for, or that a saved model wants, or that there is.
 pub(crate) fn tags<'a>(
     asked: Option<TagColumn>,
-    saved: Option<&Imputer>,
+    saved: Option<TagChoice>,
     sentences: impl IntoIterator<Item = &'a Sentence> + Clone,
     terminal: &Terminal,
 ) -> TagChoice {
-    match (asked, saved.and_then(Imputer::tags)) {
+    match (asked, saved) {
         (None, Some(wanted)) => wanted.wanted(sentences, terminal),
         (asked, _) => TagChoice::resolve(asked, sentences),
     }
@@ -224,22 +232,16 @@ pub(crate) fn lay_over(
 ) -> anyhow::Result<()> {
     let Some(path) = &choices.words else { return Ok(()) };
     let rows = Corpus::read(path, &Input { from: None, encoding: input.encoding }, terminal)?;
-    let by_id: BTreeMap<String, usize> = rows
-        .sentences
-        .iter()
-        .enumerate()
-        .filter_map(|(at, row)| Some((row.sentence.id()?.to_string(), at)))
-        .collect();
+    let mut lookup = Lookup::new(&rows.sentences);
     let mut n_missing = 0;
     for (at, annotated) in corpus.sentences.iter_mut().enumerate() {
-        let found = match annotated.sentence.id() {
-            Some(id) if !by_id.is_empty() => by_id.get(id).copied(),
-            _ => Some(at),
-        };
-        match found.and_then(|at| rows.sentences.get(at)) {
+        match lookup.find(annotated, at) {
             Some(row) => take_rows(annotated, &row.sentence, &rows.source.name()),
             None => n_missing += 1,
         }
+    }
+    if let Some(note) = lookup.note() {
+        terminal.note(&format!("{note} ({})", rows.source.name()));
     }
     if n_missing > 0 {
         let (name, sentences) = (rows.source.name(), plural(n_missing, "annotated sentence"));
@@ -284,7 +286,8 @@ fn take_rows(annotated: &mut Annotated, row: &Sentence, name: &str) {
     super::annotated::open(&mut annotated.sentence);
 }
 
-fn differing_form(ours: &Sentence, theirs: &Sentence, name: &str) -> Option<String> {
+/// The first word that two sentences of the same length do not share.
+pub(crate) fn differing_form(ours: &Sentence, theirs: &Sentence, name: &str) -> Option<String> {
     let mut forms = (1..).zip(ours.words().zip(theirs.words()));
     let (word, (ours, theirs)) = forms.find(|(_, (ours, theirs))| ours.form != theirs.form)?;
     let (shown, shown_there) = told_apart(&ours.form, &theirs.form);

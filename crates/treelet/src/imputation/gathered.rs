@@ -1,7 +1,7 @@
 //! Sentences of several files as one corpus to learn from.
 
 use super::annotated::{Annotated, Aside, Corpus};
-use super::fragments::{self, Fragments, reading};
+use super::fragments::{self, Fragments, TagChoice, reading};
 use super::imputer::{self, Imputer};
 use crate::args::impute::{Completing, Learning};
 use crate::args::{Input, Messages};
@@ -19,6 +19,8 @@ pub(crate) struct Gathered {
     pub(crate) fragments: Vec<Fragment>,
     /// Sentences that only take part in learning.
     pub(crate) more: Vec<Fragment>,
+    /// Where the tags are.
+    pub(crate) tags: TagChoice,
     problems: Vec<Vec<formats::Problem>>,
     aside: Vec<Aside>,
 }
@@ -27,7 +29,7 @@ impl Gathered {
     pub(crate) fn read(
         files: &[PathBuf],
         completing: &Completing,
-        saved: Option<&Imputer>,
+        saved: Option<TagChoice>,
         terminal: &Terminal,
     ) -> anyhow::Result<Self> {
         let Completing { reading: choices, input, learning, .. } = completing;
@@ -55,7 +57,7 @@ impl Gathered {
         }
         let mut aside = Vec::new();
         let more = fragments::only_learned_from(more, &reading, tags, &mut aside);
-        Ok(Self { corpora, fragments: all, more, problems, aside })
+        Ok(Self { corpora, fragments: all, more, tags, problems, aside })
     }
 
     /// All sentences in the order of the fragments.

@@ -76,6 +76,27 @@ pub(crate) fn note_ignored(learning: &Learning, terminal: &Terminal) {
     }
 }
 
+/// Options that mean nothing for something that is no imputer.
+pub(crate) fn note_without_effect(learning: &Learning, what: &str, terminal: &Terminal) {
+    let (of_convex, of_gpc) = (ConvexOptions::default(), GpcOptions::default());
+    let given = [
+        (learning.soft, "--soft"),
+        (learning.no_rules, "--no-rules"),
+        (learning.rules.is_some(), "--rules"),
+        (learning.tag_map.is_some(), "--tag-map"),
+        (!learning.text.is_empty(), "--text"),
+        (learning.temperature.is_some(), "--temperature"),
+        (learning.longest as usize != of_convex.longest, "--longest"),
+        (learning.steps as usize != of_convex.max_iterations, "--steps"),
+        (learning.burn_in != of_gpc.burn_in, "--burn-in"),
+        (learning.sweeps != of_gpc.samples, "--sweeps"),
+        (learning.chains != of_gpc.chains, "--chains"),
+    ];
+    for (_, name) in given.into_iter().filter(|(is_given, _)| *is_given) {
+        terminal.note(&format!("note: {name} is for imputers (--method) and has no effect on {what}"));
+    }
+}
+
 impl Imputer {
     /// Learns from fragments; `None` if somebody stopped it.
     pub(crate) fn learn(

@@ -1,34 +1,18 @@
 //! Who annotated what.
 
 use crate::imputation::annotated::{Annotated, Corpus, only_said};
-use crate::imputation::fragments::TagChoice;
+use crate::imputation::fragments::{TagChoice, differing_form};
+use crate::imputation::identity::{Key, Keys};
 use ::score::agreement::definite_heads;
 use formats::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 use study::statistics::Record;
 use tree::{PartialTree, Place, Sentence, Text};
 
-/// What a sentence is known by in all files: its id, or its place where not all sentences have ids.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
-    Place(usize),
-    Id(String),
-}
-
-impl Key {
-    pub(super) fn of(sentence: &Sentence, at: usize, has_ids: bool) -> Self {
-        match sentence.id() {
-            Some(id) if has_ids => Self::Id(id.to_string()),
-            _ => Self::Place(at),
-        }
-    }
-
-    pub(super) fn name(&self) -> String {
-        match self {
-            Self::Place(at) => (at + 1).to_string(),
-            Self::Id(id) => id.clone(),
-        }
-    }
+/// A sentence of the truth.
+pub(super) struct Truth {
+    pub(super) sentence: Sentence,
+    pub(super) heads: Vec<Option<usize>>,
 }
 
 /// Who annotated a sentence, and the heads that are certain.
@@ -48,35 +32,31 @@ impl<'a> People<'a> {
     /// Groups sentences; what is wrong is told by file.
     pub(super) fn new(
         corpora: &'a [Corpus],
-        gold: &BTreeMap<Key, Vec<Option<usize>>>,
+        keys: &Keys,
+        gold: &BTreeMap<Key, Truth>,
         tags: TagChoice,
     ) -> (Self, Vec<Vec<Problem>>) {
-        let has_ids =
-            corpora.iter().flat_map(|corpus| &corpus.sentences).all(|one| one.sentence.id().is_some());
         let mut people =
             Self { names: Vec::new(), keys: Vec::new(), annotations: Vec::new(), gold: Vec::new(), tags };
         let mut places: BTreeMap<Key, usize> = BTreeMap::new();
         let mut problems = Vec::new();
         for corpus in corpora {
             let mut found = corpus.errors.clone();
-            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
             let mut here = BTreeSet::new();
-            for annotated in &corpus.sentences {
+            for (annotated, key) in corpus.sentences.iter().zip(keys.of_file(&corpus.sentences)) {
                 found.extend(annotated.errors.clone());
                 let name = annotated.annotator.clone().unwrap_or_else(|| stem(&corpus.source.name()));
-                let at = counts.entry(name.clone()).or_default();
-                let key = Key::of(&annotated.sentence, *at, has_ids);
-                *at += 1;
-                let place = *places.entry(key.clone()).or_insert_with(|| people.add_sentence(key, gold));
-                found.extend(people.add(place, name, annotated, &corpus.source.name(), &mut here));
+                let truth = gold.get(&key);
+                let place = *places.entry(key.clone()).or_insert_with(|| people.add_sentence(key, truth));
+                found.extend(people.add(place, name, annotated, truth, &corpus.source.name(), &mut here));
             }
             problems.push(found);
         }
         (people, problems)
     }
 
-    fn add_sentence(&mut self, key: Key, gold: &BTreeMap<Key, Vec<Option<usize>>>) -> usize {
-        self.gold.push(gold.get(&key).cloned().unwrap_or_default());
+    fn add_sentence(&mut self, key: Key, truth: Option<&Truth>) -> usize {
+        self.gold.push(truth.map(|truth| truth.heads.clone()).unwrap_or_default());
         self.keys.push(key);
         self.annotations.push(Vec::new());
         self.keys.len() - 1
@@ -87,22 +67,19 @@ impl<'a> People<'a> {
         place: usize,
         name: String,
         annotated: &'a Annotated,
+        truth: Option<&Truth>,
         file: &str,
         here: &mut BTreeSet<(usize, usize)>,
     ) -> Option<Problem> {
-        let first = self.annotations[place].first().map(|(_, other)| other.said.n_words);
-        let expected = first.or((!self.gold[place].is_empty()).then(|| self.gold[place].len()));
-        let n_words = annotated.said.n_words;
-        if let Some(expected) = expected.filter(|&expected| expected != n_words) {
-            let message = format!(
-                "sentence {} has {n_words} words here, but {expected} elsewhere; is it another sentence?",
-                self.keys[place].name()
-            );
+        let first = self.annotations[place].first().map(|(_, other)| &other.sentence);
+        if let Some(other) = first.or(truth.map(|truth| &truth.sentence))
+            && let Some(message) = difference(&self.keys[place], annotated, other)
+        {
             return Some(Problem::error(
                 "another-sentence",
                 Place::line(annotated.line),
                 message,
-                "tokenise alike; until then this annotation is left out",
+                "tokenise alike, and give different sentences different ids; until then this annotation is left out",
             ));
         }
         let mut who = self.who(name.clone());
@@ -179,6 +156,19 @@ impl<'a> People<'a> {
         }
         records
     }
+}
+
+/// What makes an annotation one of another sentence.
+fn difference(key: &Key, annotated: &Annotated, other: &Sentence) -> Option<String> {
+    let (n_words, expected) = (annotated.sentence.n_words(), other.n_words());
+    if n_words != expected {
+        let name = key.name();
+        return Some(format!(
+            "sentence {name} has {n_words} words here, but {expected} elsewhere; is it another sentence?"
+        ));
+    }
+    let differing = differing_form(&annotated.sentence, other, "another file")?;
+    Some(format!("sentence {}: {differing}; is it another sentence?", key.name()))
 }
 
 /// The name of a file without folders and endings.

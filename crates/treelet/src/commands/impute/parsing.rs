@@ -116,7 +116,7 @@ impl<'a> Task<'a> {
             corpus.sentences.iter_mut().for_each(forget);
         }
         let sentences = corpus.sentences.iter().map(|annotated| &annotated.sentence);
-        let tags = fragments::tags(None, Some(&imputer), sentences, terminal);
+        let tags = fragments::tags(None, imputer.tags(), sentences, terminal);
         let told = Fragments::new(&corpus, &Reading::default(), tags);
         if told.all.is_empty() && !told.problems.is_empty() {
             return Ok(Err(unreadable(&corpus, &told.problems, &what.output, terminal)?));

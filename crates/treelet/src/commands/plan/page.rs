@@ -1,7 +1,7 @@
 //! The learning curve as a picture or a page.
 
+use super::Planned;
 use super::curve::Curve;
-use super::{HEADING, Planned, formula};
 use anyhow::Context;
 use draw::plot::{Axis, Chart, Mark, Section, Table, Way, page};
 use formats::output::AtomicFile;
@@ -28,12 +28,13 @@ pub(super) fn write(path: &Path, curve: &Curve, fitted: &Forecast, planned: &Pla
 }
 
 fn chart(curve: &Curve, fitted: &Forecast, planned: &Planned) -> Chart {
-    let first = curve.points.iter().map(|point| point.x).fold(f64::INFINITY, f64::min).max(1.0);
+    let points = curve.measured.points();
+    let first = points.iter().map(|point| point.x).fold(f64::INFINITY, f64::min).max(1.0);
     let last = planned.predictions.iter().map(|prediction| prediction.x).fold(first, f64::max);
     let drawn: Vec<_> =
         (0..N_DRAWN).map(|at| fitted.at(first + (last - first) * at as f64 / (N_DRAWN - 1) as f64)).collect();
-    let band: Option<Vec<(f64, f64)>> =
-        drawn.iter().map(|one| one.interval.map(|(low, high)| (100.0 * low, 100.0 * high))).collect();
+    let band =
+        drawn.iter().map(|one| (100.0 * one.interval.0, 100.0 * one.interval.1)).collect::<Vec<(f64, f64)>>();
     Chart {
         title: "UAS by annotated heads".into(),
         x: Axis::new("annotated heads"),
@@ -42,11 +43,11 @@ fn chart(curve: &Curve, fitted: &Forecast, planned: &Planned) -> Chart {
             Mark::Line {
                 name: "expected".into(),
                 points: drawn.iter().map(|one| (one.x, 100.0 * one.score)).collect(),
-                band,
+                band: Some(band),
             },
             Mark::Points {
                 name: "measured".into(),
-                points: curve.points.iter().map(|point| (point.x, 100.0 * point.score)).collect(),
+                points: points.iter().map(|point| (point.x, 100.0 * point.score)).collect(),
             },
             Mark::Rule { name: "now".into(), way: Way::Vertical, at: curve.n_arcs as f64 },
         ],
@@ -55,20 +56,19 @@ fn chart(curve: &Curve, fitted: &Forecast, planned: &Planned) -> Chart {
 }
 
 fn html(chart: Chart, curve: &Curve, fitted: &Forecast, planned: &Planned) -> String {
-    let text = format!(
-        "{} annotated heads in {} of {} sentences, {:.0} more an hour. Each dot is a parser that learned from a part of \
-         the annotation and was scored on heads it had not seen. The line is {}.",
-        curve.n_arcs,
-        curve.n_annotated,
-        curve.n_sentences,
-        planned.per_hour,
-        formula(fitted)
-    );
-    let table = Table {
-        caption: "What to expect".into(),
-        header: ["when", "heads", "UAS expected, %", HEADING].map(str::to_owned).to_vec(),
-        rows: planned.rows(),
+    let measured = Table {
+        caption: "What was measured".into(),
+        header: super::MEASURED.map(str::to_owned).to_vec(),
+        rows: super::measured_rows(curve),
     };
-    let section = Section { heading: "Learning curve".into(), text, parts: vec![chart.into(), table.into()] };
-    page("Annotation plan", &[section])
+    let table = Table { caption: "What to expect".into(), header: planned.headings(), rows: planned.rows() };
+    let text = [planned.summary(curve), planned.explanation(curve, fitted)].join("\n\n");
+    let parts = vec![chart.into(), table.into(), measured.into()];
+    let mut sections = vec![Section { heading: "Learning curve".into(), text, parts }];
+    // What the terminal is told is told here as well.
+    if !planned.remarks.is_empty() {
+        let text = planned.remarks.join("\n\n");
+        sections.push(Section { heading: "To keep in mind".into(), text, parts: Vec::new() });
+    }
+    page("Annotation plan", &sections)
 }

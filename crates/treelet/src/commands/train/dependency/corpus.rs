@@ -1,7 +1,6 @@
 //! The files that a dependency parser is learned from.
 
 use crate::args::dependency::Dependency;
-use crate::args::impute::TagColumn as TagName;
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::imputation::annotated::Corpus;
@@ -42,10 +41,7 @@ impl Corpora {
         let mut read = Self {
             data: Vec::new(),
             dev: Vec::new(),
-            tags: match choice.0 {
-                TagName::Upos => TagColumn::Upos,
-                TagName::Xpos => TagColumn::Xpos,
-            },
+            tags: choice.of_parser(),
             notes: BTreeMap::new(),
             problems: Vec::new(),
         };
@@ -68,13 +64,10 @@ impl Corpora {
     /// Sentences whose annotation contradicts itself are reported, and nothing is taken from them.
     fn take(&mut self, corpus: Corpus, options: &Dependency, tags: TagChoice) {
         let told = Fragments::new(&corpus, &reading(&options.reading), tags);
-        let sentences = corpus.sentences.into_iter().map(|annotated| annotated.sentence);
-        for ((sentence, fragment), conflict) in sentences.zip(told.all).zip(told.conflicts) {
+        for ((one, fragment), conflict) in corpus.sentences.into_iter().zip(told.all).zip(told.conflicts) {
             if conflict.is_none() {
-                let weight = sentence.meta("weight").and_then(|weight| weight.parse().ok());
-                let weight =
-                    weight.filter(|weight: &f64| weight.is_finite() && *weight >= 0.0).unwrap_or(1.0);
-                self.data.push(Annotated { sentence, possible: fragment.possible, weight });
+                let weight = one.weight();
+                self.data.push(Annotated { sentence: one.sentence, possible: fragment.possible, weight });
             }
         }
         self.problems.push((corpus.source, told.problems));

@@ -1,0 +1,88 @@
+//! Any model that tells how probable heads are: an imputer, or a dependency parser.
+
+use super::fragments::TagChoice;
+use super::gathered::Gathered;
+use super::imputer::Imputer;
+use crate::args::impute::TagColumn;
+use crate::models;
+use crate::outcome::Usage;
+use crate::terminal::Terminal;
+use chain::{Workers, container};
+use parse::dependency::{self, DependencyModel, ParseOptions, Workspace};
+use parse::imputation::ArcPosteriors;
+use parse::imputation::gpc::CompleteOptions;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use tree::Sentence;
+
+/// A model that completes sentences.
+pub(crate) enum Scorer {
+    Imputer(Imputer),
+    Parser(Box<DependencyModel>),
+}
+
+impl Scorer {
+    /// Reads a model of either kind.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let kind = container::info(path).map_err(models::file_error)?.kind;
+        if kind == dependency::KIND {
+            return Ok(Self::Parser(Box::new(DependencyModel::read(path).map_err(models::file_error)?)));
+        }
+        if Imputer::is_kind(&kind) {
+            return Ok(Self::Imputer(Imputer::read(path)?));
+        }
+        Err(Usage(format!(
+            "{} is a {kind}; give a model of `treelet train dependency` or of `treelet impute --save-model`",
+            path.display()
+        ))
+        .into())
+    }
+
+    /// The column of the tags it was learned from.
+    pub(crate) fn tags(&self) -> Option<TagChoice> {
+        match self {
+            Self::Imputer(imputer) => imputer.tags(),
+            Self::Parser(model) => Some(TagChoice(match model.options().tags {
+                dependency::TagColumn::Upos => TagColumn::Upos,
+                dependency::TagColumn::Xpos => TagColumn::Xpos,
+            })),
+        }
+    }
+
+    /// How probable the heads of all sentences are, given what was said of them. Fewer if somebody stopped it.
+    pub(crate) fn posteriors(
+        &self,
+        gathered: &Gathered,
+        stop: &AtomicBool,
+        workers: &Workers,
+        terminal: &Terminal,
+    ) -> Vec<ArcPosteriors> {
+        match self {
+            Self::Imputer(imputer) => {
+                let options = CompleteOptions::default();
+                let imputed = imputer.complete(&gathered.fragments, &options, stop, workers, terminal);
+                imputed.into_iter().map(|imputed| imputed.completed.posteriors).collect()
+            }
+            Self::Parser(model) => of_parser(model, gathered, workers),
+        }
+    }
+}
+
+/// Words without a tag get one from the parser's own tagger, as in `treelet parse`.
+fn of_parser(model: &DependencyModel, gathered: &Gathered, workers: &Workers) -> Vec<ArcPosteriors> {
+    let options = ParseOptions { posteriors: true, ..ParseOptions::default() };
+    let tagged = |sentence: &Sentence| {
+        let mut sentence = sentence.clone();
+        if let Some(tagger) = &model.tagger {
+            tagger.tag(&mut sentence, false);
+        }
+        sentence
+    };
+    let sentences = gathered.sentences().map(|one| tagged(&one.sentence)).zip(&gathered.fragments);
+    let sentences: Vec<_> = sentences.collect();
+    let parsed = workers.map_with(&sentences, Workspace::default, |workspace, _, (sentence, fragment)| {
+        let possible = Some(&fragment.possible).filter(|possible| !possible.is_free());
+        model.parse(sentence, possible, &options, workspace).posteriors
+    });
+    parsed.into_iter().flatten().collect()
+}
