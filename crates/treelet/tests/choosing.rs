@@ -229,8 +229,8 @@ fn a_batch_has_no_near_duplicates_while_there_is_anything_else() {
 
 #[test]
 fn a_plan_is_about_the_parser_unless_an_imputer_is_asked_for() {
-    let playground = Playground::new();
-    playground.write("done.conllu", corpus(40, true));
+    let playground = with_demo();
+    playground.write("done.conllu", playground.read("village.conllu"));
     let plan =
         |options: &str| run(&playground, &format!("plan done.conllu --folds 2 --points 3 --json {options}"));
     let parser = plan("").json();
@@ -303,6 +303,44 @@ fn annotations_of_the_same_sentence_are_held_out_together() {
     assert_eq!(both["arcs"].as_u64(), one["arcs"].as_u64().map(|arcs| 2 * arcs));
     let largest = |json: &serde_json::Value| json["measured"][2]["arcs"].as_f64().unwrap();
     assert_eq!(largest(&both), 2.0 * largest(&one));
+    // What both say is scored: these trees are easy.
+    assert!(both["measured"][2]["uas"].as_f64().unwrap() > 0.9, "{both}");
+}
+
+#[test]
+fn a_parser_that_chooses_keeps_what_was_said() {
+    let playground = Playground::new();
+    playground.write("done.conllu", corpus(60, true));
+    run(&playground, "train dependency done.conllu -o parser.treelet");
+    // Against all that the parser has seen, the noun is the root; then the verb cannot be.
+    playground.write("part.conllu", rows("1", "the/DET dog/NOUN:0 sees/VERB a/DET cat/NOUN"));
+    let found = run(&playground, "select part.conllu --model parser.treelet --unit arc --json").json();
+    let verb = found.as_array().unwrap().iter().find(|one| one["word"] == 3).unwrap();
+    assert_ne!(verb["uncertain"][0]["heads"][0]["head"], 0, "{verb}");
+}
+
+#[test]
+fn a_plan_goes_by_the_tags_that_are_asked_for() {
+    let playground = Playground::new();
+    let sentence = |number: usize| {
+        let word = |id: usize, tag: &str, head: usize| {
+            format!(
+                "{id}\tw{number}{id}\t_\tX\t{tag}\t_\t{head}\t{}\t_\t_\n",
+                if head == 0 { "root" } else { "dep" }
+            )
+        };
+        let order = match number % 2 {
+            0 => [("D", 2), ("N", 3), ("V", 0)],
+            _ => [("V", 0), ("N", 1), ("D", 2)],
+        };
+        (1..).zip(order).map(|(id, (tag, head))| word(id, tag, head)).collect::<String>() + "\n"
+    };
+    playground.write("a.conllu", (0..40).map(sentence).collect::<String>());
+    let last = |options: &str| {
+        let json = run(&playground, &format!("plan a.conllu --folds 2 --points 3 --json {options}")).json();
+        json["measured"][2]["uas"].as_f64().unwrap()
+    };
+    assert!(last("--tags xpos") > last("--tags upos") + 0.1);
 }
 
 #[test]
