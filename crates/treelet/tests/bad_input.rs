@@ -119,9 +119,13 @@ fn empty_files_are_no_problem_but_nothing_can_be_drawn() {
 #[test]
 fn unknown_formats_are_asked_for() {
     let playground = Playground::new();
-    let run = playground.write("notes.txt", "Dear diary,\n").run("check notes.txt");
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("give it with --from"), "{}", run.stderr);
+    playground.write("notes.txt", "Dear diary,\n").write("page.html", "<p>Dear diary,</p>\n");
+    // Text has nothing to be scored, and a page is no text.
+    for command in ["score notes.txt notes.txt", "check page.html"] {
+        let run = playground.run(command);
+        assert_eq!(run.code, 2, "{command}: {}", run.stderr);
+        assert!(run.stderr.contains("give it with --from"), "{}", run.stderr);
+    }
 }
 
 #[test]
