@@ -145,6 +145,7 @@ mod tests {
         assert_eq!(meant("don't", known), ["don’t"]);
         assert_eq!(meant("THE", known), ["The", "the"]);
         assert_eq!(meant("gaot", known), ["goat"]);
+        assert_eq!(meant("tha", ["the", "a"]), ["the"]);
         assert_eq!(meant("goat", ["goats", "boat", "goats"]), ["goats", "boat"]);
         assert_eq!(meant("e\u{301}", known), ["é"]);
         assert_eq!(meant("of", ["or", "on"]), [""; 0]);

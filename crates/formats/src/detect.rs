@@ -189,6 +189,9 @@ mod tests {
         assert_eq!(by_name("a/b.conllu.gz"), Some("conllu"));
         assert_eq!(by_name("wsj.MRG"), Some("brackets"));
         assert_eq!(by_name("train.conll"), None);
+        for name in ["x.mrg", "x.psd", "x.ptb", "x.gld", "x.tst.xz"] {
+            assert_eq!(by_name(name), Some("brackets"), "{name}");
+        }
         let by_content = |text: &str| Format::from_content(text).map(Format::name);
         assert_eq!(by_content("\n( (S (NP x)))"), Some("brackets"));
         assert_eq!(by_content("# sent_id = 1\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"), Some("conllu"));

@@ -69,6 +69,8 @@ pub fn looks_untokenised(sample: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detect::Format;
+    use crate::everything::items;
 
     #[test]
     fn lines_are_sentences_and_empty_lines_are_empty_ones() {
@@ -77,6 +79,15 @@ mod tests {
         let n_words: Vec<(u32, usize)> = read.iter().map(|read| (read.line, read.value.n_words())).collect();
         assert_eq!(n_words, [(1, 4), (2, 0), (3, 2)]);
         assert_eq!(read[2].problems[0].rule, "no-final-newline");
+    }
+
+    #[test]
+    fn a_line_is_a_sentence_or_not_as_the_format_has_it() {
+        let count = |format| {
+            let read = items(format, "Yes! No?\nBoth of them. All\n".as_bytes()).map(Result::unwrap);
+            read.filter(|reading| !reading.value.is_blank()).count()
+        };
+        assert_eq!([Format::Text, Format::Raw, Format::Lines].map(count), [2, 4, 2]);
     }
 
     #[test]
