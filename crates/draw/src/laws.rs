@@ -84,7 +84,7 @@ fn forms() -> Vec<String> {
 
 fn partial_diagram(said: &PartialTree) -> Diagram {
     let forms = forms();
-    crate::partial::diagram(said, &forms.iter().map(String::as_str).collect::<Vec<_>>())
+    crate::partial::diagram(said, &forms.iter().map(String::as_str).collect::<Vec<_>>(), &[])
 }
 
 /// A tree from steps: open, close, or a word.

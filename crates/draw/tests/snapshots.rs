@@ -405,3 +405,15 @@ fn page_has_an_anchor_for_every_link_and_escapes_what_it_is_told() {
     let empty = draw::page("Nothing", std::iter::empty::<(draw::Caption, draw::Figure)>());
     assert!(empty.contains("id=\"s1\"") && empty.ends_with("</html>\n"));
 }
+
+#[test]
+fn tags_stand_beside_the_words_they_belong_to() {
+    let said = PartialTree::new(3);
+    let text = draw::partial_tagged(&said, &["a", "b", "c"], &["X", "_", "Z"]).text(&TextStyle::default());
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().skip(1).collect()).collect();
+    assert_eq!(lines, [vec!["1", "a", "X"], vec!["2", "b"], vec!["3", "c", "Z"]], "{text}");
+    // Rows made of an annotation have the tags of the language only.
+    let mut rows = sentence(&["a _ 0 root"]);
+    rows.tokens[0].xpos = "XX".into();
+    assert!(draw::dependency(&rows).text(&TextStyle::default()).contains("XX"));
+}
