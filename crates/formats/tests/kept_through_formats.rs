@@ -10,13 +10,22 @@ use tree::provenance::Column;
 use tree::{Group, GroupKind, Head, Node, PartialTree, Place, Sentence};
 
 fn through(sentence: &Sentence, format: Format) -> Sentence {
-    let there =
-        convert(Item::Sentence(sentence.clone()), Format::Conllu, format, &Options::default()).unwrap().item;
+    let there = convert(
+        Item::Sentence(sentence.clone()),
+        Format::Conllu,
+        format,
+        &Options::new(formats::convert::HeadFinder::Lexical),
+    )
+    .unwrap()
+    .item;
     let mut bytes = Vec::new();
     write(format, &there, &mut bytes).unwrap();
     let mut read = items(format, bytes.as_slice()).map(|reading| reading.unwrap());
     let first = read.find(|reading| !reading.value.is_blank()).unwrap();
-    match convert(first.value, format, Format::Conllu, &Options::default()).unwrap().item {
+    match convert(first.value, format, Format::Conllu, &Options::new(formats::convert::HeadFinder::Lexical))
+        .unwrap()
+        .item
+    {
         Item::Sentence(sentence) => sentence,
         other => panic!("{other:?}"),
     }
