@@ -43,7 +43,7 @@ fn the_confidence_is_fitted_at_the_temperature_it_is_used_at() {
     assert_eq!(model.confidence, Confidence::fit(&guesses));
     // What is given out is what the correction makes of that.
     for ((fragment, _), mut posteriors) in hidden.iter().zip(posteriors) {
-        model.confidence.apply(&mut posteriors);
+        crate::imputation::calibrate::correct(&mut posteriors, &model.confidence);
         assert_eq!(model.complete(fragment).posteriors, posteriors);
     }
     // And the temperature is the one at which hidden arcs are most probable.
