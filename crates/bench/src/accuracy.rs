@@ -87,9 +87,7 @@ pub(crate) fn constituency(arguments: &Constituency) -> anyhow::Result<()> {
     let mut lines = Vec::new();
     println!("{}", header());
     for treebank in treebanks(&arguments.data)? {
-        let folder = format!("data/constituency/{treebank}/norm");
-        let train = corpus::trees(&format!("{folder}/train.mrg"))?;
-        let dev = corpus::trees(&format!("{folder}/dev.mrg"))?;
+        let (train, dev) = corpus::constituency(&treebank)?;
         let dev: Vec<Tree<Text>> = dev
             .into_iter()
             .filter(|tree| tree.n_words() <= arguments.max_words)

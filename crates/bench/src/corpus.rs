@@ -41,6 +41,14 @@ pub(crate) fn trees(path: &str) -> anyhow::Result<Vec<Tree<Text>>> {
     Ok(trees?.into_iter().flatten().collect())
 }
 
+type Trees = Vec<Tree<Text>>;
+
+/// The trees of the training file of a constituency treebank, and those of its dev file.
+pub(crate) fn constituency(name: &str) -> anyhow::Result<(Trees, Trees)> {
+    let folder = format!("data/constituency/{name}/norm");
+    Ok((trees(&format!("{folder}/train.mrg"))?, trees(&format!("{folder}/dev.mrg"))?))
+}
+
 /// The constituency treebanks that have both a training and a dev file.
 pub(crate) fn constituency_treebanks() -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();

@@ -12,11 +12,30 @@ pub(crate) mod speed;
 mod table;
 mod udpipe;
 
+pub(crate) use data::without_tree;
+
 use std::path::PathBuf;
 
 use chain::{Threads, Workers};
 use parse::dependency::{Columns, DependencyOptions};
 use tree::Sentence;
+
+pub(crate) use crate::treebank::Treebank;
+
+/// A treebank as parsers get to see it: forms, universal tags, and relations without their subtypes.
+pub(crate) fn treebank(name: &str) -> anyhow::Result<Treebank> {
+    data::treebank(name, data::Seen::default())
+}
+
+/// A parser of whole trees.
+pub(crate) fn trained(
+    sentences: &[Sentence],
+    options: &DependencyOptions,
+    workers: &Workers,
+) -> anyhow::Result<parse::dependency::DependencyModel> {
+    let data: Vec<_> = sentences.iter().filter_map(data::annotated).collect();
+    measure::train(&data, options, workers)
+}
 
 /// What is trained and how often. Without `--low`, `--partial` or `--curve`: the peers' table.
 #[derive(Debug, clap::Args)]

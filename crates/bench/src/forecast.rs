@@ -82,7 +82,7 @@ impl Forecasts {
         }
     }
 
-    fn prior(&self) -> Prior {
+    pub(crate) fn prior(&self) -> Prior {
         match self.prior[..] {
             [decay, decay_spread, limit_missing, limit_spread, training_noise, text_spread] => {
                 Prior { decay, decay_spread, limit_missing, limit_spread, training_noise, text_spread }
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Forecasts) -> anyhow::Result<()> {
     table::print(&cases, arguments.prior())
 }
 
-fn measure(arguments: &Forecasts) -> anyhow::Result<Vec<Case>> {
+pub(crate) fn measure(arguments: &Forecasts) -> anyhow::Result<Vec<Case>> {
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
     let mut cases = Vec::new();
     for name in arguments.treebanks() {

@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod berkeley;
+mod calibration;
 mod convexmst;
 mod corpus;
 mod cpu;
@@ -56,8 +57,8 @@ enum Command {
     },
     /// Partial annotations completed, and held-out text parsed with what was learned
     Imputation(imputation::Imputation),
-    /// Whether the probabilities of imputed arcs mean what they say
-    Calibration(imputation::calibration::Calibration),
+    /// Whether probabilities mean what they say: those of imputed arcs, or with --all every kind that the program prints
+    Calibration(calibration::Calibration),
     /// Which arcs to annotate: entropy per cost beside random choice
     Selection(imputation::selection::Selection),
     /// Whether forecasts of accuracy come true
@@ -109,7 +110,7 @@ fn main() -> anyhow::Result<()> {
         Command::Accuracy { task: Accuracy::Dependency(arguments) } => dependency_parser::run(&arguments),
         Command::Accuracy { task: Accuracy::Tagging(arguments) } => tagger::run(&arguments),
         Command::Imputation(arguments) => imputation::run(&arguments),
-        Command::Calibration(arguments) => imputation::calibration::run(&arguments),
+        Command::Calibration(arguments) => calibration::run(&arguments),
         Command::Selection(arguments) => imputation::selection::run(&arguments),
         Command::Forecast(arguments) => forecast::run(&arguments),
         Command::Induction(arguments) => induction::run(&arguments),

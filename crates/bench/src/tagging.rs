@@ -1,6 +1,6 @@
 //! Taggers from tag dictionaries, tagged sentences and raw text, beside EM alone and UDPipe.
 
-mod calibration;
+pub(crate) mod calibration;
 mod data;
 mod hours;
 mod malagasy;

@@ -88,7 +88,7 @@ fn correct(playground: &Playground, gold: &[Sentence], ledger: &mut Ledger, roun
     let mut sentences = read(playground, "trees.conllu");
     for (at, (sentence, gold)) in sentences.iter_mut().zip(gold).enumerate() {
         for (word, (token, gold)) in sentence.words_mut().zip(gold.words()).enumerate() {
-            if (at + 3 * word + round) % 7 != 0 || !Column::Head.is_by_machine(token) {
+            if !(at + 3 * word + round).is_multiple_of(7) || !Column::Head.is_by_machine(token) {
                 continue;
             }
             if token.head == gold.head {
@@ -146,6 +146,14 @@ fn five_rounds(gold: &[Sentence]) {
         travel(&playground, &ledger, format);
         let chosen = run(&playground, "select trees.conllu -n 2 --json -q");
         assert!(chosen.stdout.contains("sentence"), "{}", chosen.stdout);
+        run(&playground, "select trees.conllu -n 3 -o next.conllu -q");
+        let next = read(&playground, "next.conllu");
+        let heads = |all: &[Sentence]| {
+            let words = all.iter().flat_map(Sentence::words);
+            words.filter(|token| Column::Head.author(token) == Author::Person).count()
+        };
+        assert!(next.len() == 3 && heads(&next) <= ledger.len(), "{next:?}");
+        assert!(next.iter().flat_map(Sentence::words).all(|token| !Column::Head.is_by_machine(token)));
         run(&playground, "train dependency trees.conllu -o parser.treelet --order 1 --epochs 3 -q --seed 2");
         run(&playground, "parse parser.treelet trees.conllu -o parsed.conllu --constraints -q");
         check(&playground, "parsed.conllu", &ledger, &at("parse --constraints"));
@@ -166,6 +174,8 @@ fn five_rounds(gold: &[Sentence]) {
             checked.stderr
         );
     }
+    let plan = run(&playground, "plan annotated.conllu --method convexmst --steps 20 --json");
+    assert!(plan.stdout.contains("enough_to_tell"), "{}", plan.stdout);
 }
 
 /// Some short sentences of a treebank.

@@ -51,7 +51,7 @@ fn all_modes_of_tagging_learn_the_village() {
         assert!(run.stderr.contains(said), "{mode}: {}", run.stderr);
         let score = fine(&playground, "joint score --task tagging train.conllu out.conllu --json").json();
         assert!(score["accuracy"].as_f64().unwrap() > 95.0, "{mode}: {score}");
-        assert!(playground.read("out.conllu").contains("TagProb="));
+        assert!(playground.read("out.conllu").contains("UposProb="));
     }
     // Trees are found together with tags.
     fine(&playground, "joint train --task tagging --mode joint train.conllu -o j.treelet --epochs 6");

@@ -49,6 +49,13 @@ fn every_treelet_command_of_the_manuals_succeeds() {
 }
 
 #[test]
+fn every_command_of_the_stories_succeeds() {
+    check("docs/stories/linguist.md", 16);
+    check("docs/stories/builder.md", 16);
+    check("docs/stories/researcher.md", 13);
+}
+
+#[test]
 fn the_two_commands_are_the_ones_that_exist() {
     let commands = commands("README.md");
     assert_eq!(commands[..2], ["cargo run --release -- demo", "cargo xtask test"]);

@@ -23,7 +23,7 @@ pub(super) fn treebank(name: &str, seen: Seen) -> anyhow::Result<Treebank> {
 
 impl Treebank {
     /// With only so many training sentences, taken at even distances.
-    pub(super) fn thinned(&self, n_sentences: usize) -> Treebank {
+    pub(crate) fn thinned(&self, n_sentences: usize) -> Treebank {
         let n = n_sentences.min(self.train.len());
         let train = (0..n).map(|i| self.train[i * self.train.len() / n].clone()).collect();
         Treebank { name: format!("{}-{n}", self.name), train, test: self.test.clone() }
@@ -72,7 +72,7 @@ pub(super) fn annotated(sentence: &Sentence) -> Option<Annotated> {
 }
 
 /// The same words, and nothing that a parser is to find.
-pub(super) fn without_tree(sentence: &Sentence) -> Sentence {
+pub(crate) fn without_tree(sentence: &Sentence) -> Sentence {
     let mut sentence = sentence.clone();
     for token in sentence.words_mut() {
         token.head = Head::Open;

@@ -33,12 +33,36 @@ pub(crate) struct Calibration {
     bins: bool,
     /// Where the page with reliability diagrams goes
     #[arg(long)]
-    html: Option<std::path::PathBuf>,
+    pub(crate) html: Option<std::path::PathBuf>,
+}
+
+/// What was found of a system on a treebank.
+pub(crate) struct Measured {
+    pub(crate) name: String,
+    pub(crate) open: Reliability,
+    pub(crate) parsed: Reliability,
 }
 
 pub(crate) fn run(arguments: &Calibration) -> anyhow::Result<()> {
+    let measured = measure(arguments)?;
+    if let Some(path) = &arguments.html {
+        let diagram = |one: &Measured| Part::from(diagram(&one.name, &one.open, &one.parsed));
+        let section = Section {
+            heading: "Probabilities of heads".to_owned(),
+            text: "How often the most probable head is right, by its probability. On the diagonal, probabilities mean what \
+                   they say."
+                .to_owned(),
+            parts: measured.iter().map(diagram).collect(),
+        };
+        std::fs::write(path, page("Reliability", &[section]))?;
+    }
+    Ok(())
+}
+
+/// Learns, completes and parses, and prints how far probabilities are off.
+pub(crate) fn measure(arguments: &Calibration) -> anyhow::Result<Vec<Measured>> {
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
-    let mut parts = Vec::new();
+    let mut measured = Vec::new();
     println!("expected calibration error, ten bins; in brackets accuracy and mean confidence");
     println!("{:<12} {:<17} {:>24} {:>24}", "treebank", "system", "open arcs of the corpus", "held-out text");
     for treebank in
@@ -77,20 +101,11 @@ pub(crate) fn run(arguments: &Calibration) -> anyhow::Result<()> {
                     println!("    {:.3} {:.3} {:>6}", bin.confidence, bin.accuracy, bin.n);
                 }
             }
-            parts.push(Part::from(diagram(&format!("{}, {}", treebank.name, method.name()), &open, &parsed)));
+            let name = format!("{}, {}", treebank.name, method.name());
+            measured.push(Measured { name, open, parsed });
         }
     }
-    if let Some(path) = &arguments.html {
-        let section = Section {
-            heading: "Probabilities of heads".to_owned(),
-            text: "How often the most probable head is right, by its probability. On the diagonal, probabilities mean what \
-                   they say."
-                .to_owned(),
-            parts,
-        };
-        std::fs::write(path, page("Reliability", &[section]))?;
-    }
-    Ok(())
+    Ok(measured)
 }
 
 fn held(posteriors: &ArcPosteriors, dependent: usize, head: usize) -> Held<'_> {

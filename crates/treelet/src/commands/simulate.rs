@@ -167,7 +167,7 @@ fn observe(
             });
             // Fragments seldom have tags of their own.
             let source = partner.map_or(&one.sentence, |gold| &gold.sentence);
-            (tags.tags(source), definite_heads(&one.said), partner.and_then(|gold| tree_of(gold)))
+            (tags.tags(source), definite_heads(&one.said), partner.and_then(tree_of))
         })
         .collect();
     let observed: Vec<Observed<'_>> =

@@ -1,6 +1,6 @@
 //! Sentences of several files as one corpus to learn from.
 
-use super::annotated::{Annotated, Aside, Corpus};
+use super::annotated::{Annotated, Aside, Corpus, only_said};
 use super::fragments::{self, Fragments, TagChoice, reading};
 use super::imputer::{self, Imputer};
 use crate::args::impute::{Completing, Learning};
@@ -98,9 +98,9 @@ pub(crate) fn demanded(annotated: &Annotated, fragment: &Fragment) -> Vec<(usize
     if fragment.possible.is_free() {
         return Vec::new();
     }
-    let words = annotated.said.mentioned_words().into_iter().filter(|&word| word <= fragment.len());
-    words
-        .filter(|&word| !fragment.possible.left_out(word))
-        .filter_map(|word| Some((fragment.possible.whole().required_head(word)?, word)))
-        .collect()
+    let possible = &fragment.possible;
+    let certain = (1..=fragment.len()).map(|word| possible.whole().required_head(word)).collect();
+    let said = only_said(&annotated.said, certain).into_iter();
+    let said = (1..).zip(said).filter(|&(word, _)| !possible.left_out(word));
+    said.filter_map(|(word, head)| Some((head?, word))).collect()
 }

@@ -68,7 +68,7 @@ impl Run {
 }
 
 /// The files of the demo corpus.
-pub const DEMO: [&str; 7] = [
+pub const DEMO: [&str; 9] = [
     "village.conllu",
     "village-system.conllu",
     "village.mrg",
@@ -76,6 +76,8 @@ pub const DEMO: [&str; 7] = [
     "village.anno",
     "village-train.mrg",
     "village-test.mrg",
+    "village.txt",
+    "village-dictionary.tsv",
 ];
 
 /// The demo corpus of the project.

@@ -140,9 +140,11 @@ impl<'a> Learner<'a> {
 
 /// The defaults of `treelet train dependency`.
 fn options(gathered: &Gathered, learning: &Learning) -> DependencyOptions {
-    let mut options = DependencyOptions::default();
-    options.tags = gathered.tags.of_parser();
-    options.seed = learning.seed;
+    let mut options = DependencyOptions {
+        tags: gathered.tags.of_parser(),
+        seed: learning.seed,
+        ..DependencyOptions::default()
+    };
     options.shape.projective = !learning.non_projective;
     options.shape.roots = roots(learning.roots);
     options.order = if learning.non_projective { Order::First } else { options.order };

@@ -8,12 +8,12 @@ use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::conllu;
 use formats::detect::Format;
-use formats::gfl::Block;
+use formats::gfl::{Block, comments};
 use std::io::Write;
 use std::path::Path;
 use study::select::Choice;
 use tree::sentence::UNSPECIFIED;
-use tree::{Head, Sentence};
+use tree::{Head, Node, PartialTree, Sentence};
 
 /// Comments that an earlier selection may have left.
 const OURS: [&str; 4] = ["# treelet_rank =", "# treelet_why =", "# treelet_from =", "# treelet_disputed ="];
@@ -64,8 +64,9 @@ fn sentence(item: &Item<'_>, choices: &[(usize, &Choice)]) -> Sentence {
             [head] => {
                 token.head = Head::Of(id_of(head, &ids));
                 let relations = item.heads[word - 1].iter().map(|(_, relation)| relation);
-                let known = relations.filter(|relation| **relation != UNSPECIFIED && !relation.is_empty());
-                token.deprel = known.cloned().next().unwrap_or(UNSPECIFIED);
+                let mut known =
+                    relations.filter(|relation| **relation != UNSPECIFIED && !relation.is_empty());
+                token.deprel = known.next().cloned().unwrap_or(UNSPECIFIED);
             }
             _ => {
                 token.head = Head::Open;
@@ -94,5 +95,16 @@ fn sentence(item: &Item<'_>, choices: &[(usize, &Choice)]) -> Sentence {
         sentence.comments.push(format!("# treelet_disputed = {}", disputed.join("; ")).into());
     }
     sentence.comments.push(format!("# treelet_from = {}", item.place()).into());
+    comments::to_comments(&groups_of(&item.annotated.said), &mut sentence);
     sentence
+}
+
+/// What was said of brackets and multiwords; heads of words stand in the rows, or are in dispute.
+fn groups_of(said: &PartialTree) -> PartialTree {
+    let is_group = |node: Node| matches!(node, Node::Group(_));
+    let mut groups = said.clone();
+    groups.arcs.retain(|arc| is_group(arc.head) || is_group(arc.dependent));
+    groups.roots.retain(|&(node, _)| is_group(node));
+    groups.mentioned.clear();
+    groups
 }

@@ -21,7 +21,7 @@ pub(super) fn read(
     column: Option<TagColumn>,
     terminal: &Terminal,
 ) -> anyhow::Result<(Vec<Sentence>, Aside)> {
-    let source = Source::new(path, None, encoding, terminal)?;
+    let source = Source::new(path, format(path, encoding)?, encoding, terminal)?;
     if source.format == Format::Bio {
         return labelled(source, column);
     }
@@ -31,6 +31,16 @@ pub(super) fn read(
         read.into_iter().map(|annotated| (annotated.sentence, annotated.errors)).unzip();
     corpus.errors.extend(errors.into_iter().flatten());
     Ok((sentences, Aside::without_heads(corpus)))
+}
+
+/// Where neither name nor content tells, there are words and labels in columns, some of which may be missing.
+fn format(path: &Path, encoding: EncodingName) -> anyhow::Result<Option<Format>> {
+    if path == Path::new("-") || Format::from_path(path).is_some() {
+        return Ok(None);
+    }
+    let sample = Source::without_format(path, encoding)?.sample()?;
+    let is_known = Format::from_content(&sample).is_some_and(|format| !format.is_text());
+    Ok((!is_known && !sample.trim().is_empty()).then_some(Format::Bio))
 }
 
 fn labelled(source: Source, column: Option<TagColumn>) -> anyhow::Result<(Vec<Sentence>, Aside)> {
