@@ -1,6 +1,7 @@
 //! Model files, and what to say when they cannot be used.
 
 use crate::args::ThreadCount;
+use crate::args::parse::What;
 use crate::outcome::Usage;
 use anyhow::Context;
 use chain::{RunError, Threads, Workers};
@@ -26,6 +27,11 @@ pub(crate) fn parser(path: &Path, workers: &Workers) -> anyhow::Result<Parser> {
 pub(crate) fn signature(kind: &str, path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(format!("{kind}@{:08x}", chain::container::crc64(&bytes) >> 32))
+}
+
+/// How the model of `treelet parse` signs; `None` if it shall not.
+pub(crate) fn signing(kind: &str, what: &What) -> anyhow::Result<Option<String>> {
+    (!what.no_marks).then(|| signature(kind, &what.model)).transpose()
 }
 
 /// The threads of a command; 0 stands for all cores.

@@ -43,9 +43,12 @@ pub(crate) fn comment(tree: &str, machine: &str, given: Option<&Brackets>) -> St
     comment
 }
 
-/// Writes a tree on a line, and before it who built it.
-pub(crate) fn write_text(tree: &str, machine: &str, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}\n{tree}", comment(tree, machine, None))
+/// Writes a tree on a line, and before it who built it, if that is to be said.
+pub(crate) fn write_text(tree: &str, machine: Option<&str>, out: &mut impl Write) -> io::Result<()> {
+    if let Some(machine) = machine {
+        writeln!(out, "{}", comment(tree, machine, None))?;
+    }
+    writeln!(out, "{tree}")
 }
 
 fn said(given: &Brackets) -> Vec<(usize, usize, Option<Text>)> {

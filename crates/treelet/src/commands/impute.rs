@@ -273,7 +273,7 @@ fn write(
             possible: &told.all[at].possible,
             imputed,
             conflict: told.conflicts[at].as_deref(),
-            machine,
+            machine: Some(machine),
             marks: true,
             entropy: options.entropy,
         })?;

@@ -25,8 +25,8 @@ pub(crate) struct Row<'a> {
     pub(crate) imputed: &'a Imputed,
     /// What in the annotation contradicts what.
     pub(crate) conflict: Option<&'a str>,
-    /// The machine that found the tree, as it signs.
-    pub(crate) machine: &'a str,
+    /// The machine that found the tree, as it signs, if it does.
+    pub(crate) machine: Option<&'a str>,
     /// Whether MISC says how sure it is.
     pub(crate) marks: bool,
     pub(crate) entropy: bool,
@@ -93,12 +93,17 @@ impl Row<'_> {
         let relation = token.deprel.clone();
         set_head(token, chosen, ids);
         token.misc = with_items(&token.misc, self.items(word, said, ids));
+        let found_head = said != Some(chosen);
+        let probability = self.posteriors().of(chosen, word).min(1.0);
+        let probability = Some(probability).filter(|_| self.marks && found_head);
+        let Some(machine) = self.machine else {
+            return Column::Head.say_probability(token, probability);
+        };
         if token.deprel != relation {
-            Column::Deprel.mark(token, self.machine, None);
+            Column::Deprel.mark(token, machine, None);
         }
-        if said != Some(chosen) {
-            let probability = self.posteriors().of(chosen, word).min(1.0);
-            Column::Head.sign(token, self.machine, self.marks.then_some(probability));
+        if found_head {
+            Column::Head.sign(token, machine, probability);
         }
     }
 
@@ -147,7 +152,7 @@ impl Row<'_> {
                 "head": (!self.is_omitted(word)).then(|| id_of(head, &ids)),
                 "said": said[word - 1].map(|said| id_of(said, &ids)),
                 "imputed": said[word - 1] != Some(head) && !self.is_omitted(word),
-                "by": (said[word - 1] != Some(head) && !self.is_omitted(word)).then_some(self.machine),
+                "by": (said[word - 1] != Some(head) && !self.is_omitted(word)).then_some(self.machine).flatten(),
                 "probability": rounded(self.posteriors().of(head, word).min(1.0)),
                 "others": others,
                 "entropy": rounded(self.posteriors().entropy(word)),
@@ -178,11 +183,12 @@ impl Row<'_> {
             } else {
                 let (said, relation) = (token.head.clone(), token.deprel.clone());
                 set_head(token, heads.head(word), &ids);
-                if token.head != said {
-                    Column::Head.mark(token, self.machine, None);
+                let machine = self.machine.unwrap_or_default();
+                if token.head != said && !machine.is_empty() {
+                    Column::Head.mark(token, machine, None);
                 }
-                if token.deprel != relation {
-                    Column::Deprel.mark(token, self.machine, None);
+                if token.deprel != relation && !machine.is_empty() {
+                    Column::Deprel.mark(token, machine, None);
                 }
             }
         }

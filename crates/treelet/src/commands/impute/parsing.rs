@@ -1,9 +1,10 @@
 //! `treelet parse` and `treelet sample` with a model that `treelet impute` has saved.
 
 use super::output::{Output, Target};
-use crate::args::parse::{Decode, Parse, Sample, SentenceFormat, What};
+use crate::args::parse::{Parse, Sample, SentenceFormat, What};
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
+use crate::commands::parse::ignored;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
 use crate::imputation::fragments::{self, Fragments, warn_of_tags};
 use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
@@ -31,7 +32,7 @@ pub(crate) fn wants(model: &Path) -> bool {
 
 pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let what = &options.what;
-    note_ignored(options, terminal);
+    ignored::note(options, &["--posteriors", "--constraints"], "one of dependencies", terminal);
     let task = match Task::read(what, terminal)? {
         Ok(task) => task,
         Err(outcome) => return Ok(outcome),
@@ -146,7 +147,7 @@ impl<'a> Task<'a> {
             possible: &self.told.all[at].possible,
             imputed,
             conflict: self.told.conflicts[at].as_deref().or(unsatisfied),
-            machine: &self.machine,
+            machine: Some(self.machine.as_str()).filter(|_| !self.what.no_marks),
             marks,
             entropy: false,
         }
@@ -200,17 +201,4 @@ pub(crate) fn tagged_format(asked: Option<SentenceFormat>) -> anyhow::Result<Opt
             return Err(Usage(text.into()).into());
         }
     })
-}
-
-fn note_ignored(options: &Parse, terminal: &Terminal) {
-    let ignored = [
-        (options.decode != Decode::MaxRule, "--decode"),
-        (options.n_best > 1, "--n-best"),
-        (options.gibbs.gibbs, "--gibbs"),
-        (options.what.normalise, "--normalise"),
-        (options.what.exact || options.what.threshold.is_some(), "--exact and --threshold"),
-    ];
-    for (_, name) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
-        terminal.note(&format!("note: {name}: the model is one of dependencies; it has no effect here"));
-    }
 }

@@ -4,11 +4,12 @@ mod rows;
 mod strange;
 
 use crate::args::impute::Trust;
-use crate::args::parse::{Average, Decode, Parse};
+use crate::args::parse::{Decode, Parse};
 use crate::args::{MessageFormat, Messages};
 use crate::batches::{Given, Input, Wanted};
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
+use crate::commands::parse::ignored;
 use crate::imputation::fragments::contradiction;
 use crate::interrupt;
 use crate::models;
@@ -100,17 +101,8 @@ fn settings(options: &Parse, terminal: &Terminal) -> anyhow::Result<ParseOptions
         }
         Decode::Mbr | Decode::MaxRule => dependency::Decode::Mbr,
     };
-    let ignored = [
-        (options.gibbs.gibbs, "--gibbs"),
-        (options.what.exact || options.what.threshold.is_some(), "--exact and --threshold"),
-        (options.what.gold_tags, "--gold-tags"),
-        (options.what.normalise, "--normalise"),
-        (options.average != Average::Product, "--average"),
-        (options.draws != 100, "--draws"),
-    ];
-    for (_, name) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
-        terminal.note(&format!("note: {name}: the model is one of dependencies; it has no effect here"));
-    }
+    let heeded = ["--n-best", "--posteriors", "--decode", "--constraints", "--retag", "--max-words"];
+    ignored::note(options, &heeded, "one of dependencies", terminal);
     // Objects have probabilities in any case.
     let posteriors = options.posteriors || options.what.is_json();
     Ok(ParseOptions {

@@ -1,10 +1,11 @@
 //! `treelet parse` with a model of `treelet induce dmv`.
 
-use crate::args::parse::{Average, Decode, Parse};
+use crate::args::parse::{Decode, Parse};
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
 use crate::commands::impute::parsing::{forget, tagged_format};
+use crate::commands::parse::ignored;
 use crate::imputation::annotated::{Corpus, word_ids};
 use crate::imputation::rows::{id_of, rounded, set_head};
 use crate::interrupt;
@@ -38,7 +39,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
         models::check_output(&what.output, "the trees")?;
     }
-    let decode = decode(options, terminal)?;
+    let decode = decode(options, &["--decode", "--posteriors"], terminal)?;
     let workers = models::workers(what.threads)?;
     let model = DmvModel::read(&what.model).map_err(models::file_error)?;
     let format = tagged_format(what.reading.format())?;
@@ -61,12 +62,12 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         return Ok(Outcome::Files);
     }
     let mut output = Target::create(&what.output)?;
-    let machine = models::signature("dmv", &what.model)?;
+    let machine = models::signing("dmv", what)?;
     for (number, (annotated, whole)) in corpus.sentences.iter().zip(&parsed).enumerate() {
         let written = match what.is_json() {
             true => writeln!(output, "{}", whole.json(&annotated.sentence, number + 1)),
             false => {
-                let rows = whole.rows(&annotated.sentence, &machine, options.posteriors);
+                let rows = whole.rows(&annotated.sentence, machine.as_deref(), options.posteriors);
                 conllu::write(&rows, &mut output)
             }
         };
@@ -87,7 +88,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
-pub(super) fn decode(options: &Parse, terminal: &Terminal) -> anyhow::Result<model::Decode> {
+pub(super) fn decode(options: &Parse, heeded: &[&str], terminal: &Terminal) -> anyhow::Result<model::Decode> {
     let decode = match options.decode {
         Decode::Viterbi => model::Decode::Viterbi,
         Decode::Mbr | Decode::MaxRule => model::Decode::Mbr,
@@ -95,18 +96,7 @@ pub(super) fn decode(options: &Parse, terminal: &Terminal) -> anyhow::Result<mod
             return Err(Usage("--decode mode: an induced grammar has viterbi and mbr".into()).into());
         }
     };
-    let ignored = [
-        (options.n_best > 1, "--n-best"),
-        (options.what.constrain, "--constraints"),
-        (options.gibbs.gibbs, "--gibbs"),
-        (options.what.exact || options.what.threshold.is_some(), "--exact and --threshold"),
-        (options.average != Average::Product, "--average"),
-        (options.draws != 100, "--draws"),
-        (options.what.max_words != 400, "--max-words"),
-    ];
-    for (_, name) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
-        terminal.note(&format!("note: {name}: the model is an induced grammar; it has no effect here"));
-    }
+    ignored::note(options, heeded, "an induced grammar", terminal);
     Ok(decode)
 }
 
@@ -157,13 +147,19 @@ impl Words {
 }
 
 impl Whole {
-    fn rows(&self, sentence: &Sentence, machine: &str, marks: bool) -> Sentence {
+    fn rows(&self, sentence: &Sentence, machine: Option<&str>, marks: bool) -> Sentence {
         let mut sentence = sentence.clone();
         let ids = word_ids(&sentence);
         for ((token, &head), sure) in sentence.words_mut().zip(&self.heads).zip(&self.sure) {
             set_head(token, head, &ids);
-            Column::Head.mark(token, machine, sure.filter(|_| marks));
-            Column::Deprel.mark(token, machine, None);
+            let sure = sure.filter(|_| marks);
+            match machine {
+                Some(machine) => {
+                    Column::Head.mark(token, machine, sure);
+                    Column::Deprel.mark(token, machine, None);
+                }
+                None => Column::Head.say_probability(token, sure),
+            }
         }
         sentence
     }

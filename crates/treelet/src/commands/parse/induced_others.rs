@@ -36,10 +36,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
         models::check_output(&what.output, "the trees")?;
     }
-    let mbr = decode(options, terminal)? == Decode::Mbr;
-    if options.posteriors {
-        terminal.note("note: --posteriors: the model gives brackets or tags only; it has no effect here");
-    }
+    let mbr = decode(options, &["--decode"], terminal)? == Decode::Mbr;
     let header = container::info(&what.model).map_err(models::file_error)?;
     let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
     let mut corpus = Corpus::read(&what.input, &input, terminal)?;
@@ -85,11 +82,13 @@ fn tags(options: &Parse, corpus: &mut Corpus, mbr: bool, output: &mut Target) ->
         let sentence = model.words.number(annotated.sentence.words().map(|word| word.form.as_str()));
         model.tag(&family, &weights, &sentence, mbr, memory)
     });
-    let machine = models::signature("hmm", &what.model)?;
+    let machine = models::signing("hmm", what)?;
     for (number, (annotated, tags)) in (1..).zip(corpus.sentences.iter_mut().zip(&tagged)) {
         for (token, tag) in annotated.sentence.words_mut().zip(tags.iter().flatten()) {
             token.xpos = Text::from(*tag);
-            Column::Xpos.mark(token, &machine, None);
+            if let Some(machine) = &machine {
+                Column::Xpos.mark(token, machine, None);
+            }
         }
         let written = match what.is_json() {
             true => writeln!(output, "{}", tagged_object(&annotated.sentence, number, tags.is_some())),
@@ -129,7 +128,7 @@ fn brackets(
         let sentence = pcfg::number(&model.tags, words.kept.iter().map(|&at| words.tags[at - 1].as_str()));
         (model.parse(&family, &weights, &sentence, decode, memory), words)
     });
-    let machine = models::signature("pcfg", &what.model)?;
+    let machine = models::signing("pcfg", what)?;
     for (number, (annotated, (spans, words))) in (1..).zip(corpus.sentences.iter().zip(&found)) {
         let forms: Vec<&str> = annotated.sentence.words().map(|word| word.form.as_str()).collect();
         let line = bracketed(&forms, words, spans.as_deref().unwrap_or(&[]));
@@ -139,7 +138,7 @@ fn brackets(
                 let object = json!({"sentence": number, "id": id, "tree": line, "found": spans.is_some()});
                 writeln!(output, "{object}")
             }
-            false => tree_marks::write_text(&line, &machine, output),
+            false => tree_marks::write_text(&line, machine.as_deref(), output),
         };
         written.with_context(|| format!("cannot write {}", what.output.display()))?;
     }

@@ -1,6 +1,7 @@
 //! `treelet parse`: find the trees of sentences.
 
 mod dependency;
+pub(crate) mod ignored;
 mod induced;
 mod induced_others;
 mod makeshift;
@@ -57,6 +58,21 @@ pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     }
     let layout = Layout::of_parse(options);
     check(options, layout)?;
+    let of_draws = if options.decode == Decode::Mode { "--draws" } else { "" };
+    let heeded = [
+        "--n-best",
+        "--posteriors",
+        "--decode",
+        "--average",
+        of_draws,
+        "--gibbs",
+        "--constraints",
+        "--gold-tags",
+        "--normalise",
+        "--exact and --threshold",
+        "--max-words",
+    ];
+    ignored::note(options, &heeded, "one of brackets, and trees are drawn for --decode mode only", terminal);
     let settings = ParseOptions {
         decode: match options.decode {
             Decode::Mode => parser::Decode::Mode,
