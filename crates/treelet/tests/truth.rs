@@ -336,3 +336,18 @@ fn no_option_of_parse_is_accepted_without_effect_or_a_word() {
     }
     assert!(silent.is_empty(), "{silent:?}");
 }
+
+#[test]
+fn probabilities_of_relations_are_calibrated_or_said_not_to_be() {
+    let playground = trained();
+    run(&playground, "train dependency train.conllu -o large --order 1 --epochs 3 -q");
+    let calibrated = run(&playground, "parse large village.conllu -o out.conllu --posteriors");
+    assert!(!calibrated.stderr.contains("relations are not calibrated"), "{}", calibrated.stderr);
+    let sure = rows(&playground.read("out.conllu"));
+    assert!(sure.iter().all(|row| row[9].contains("DeprelProb=")), "{sure:?}");
+    run(&playground, "train dependency train.conllu -o small --order 1 --epochs 3 -q --limit 5");
+    let few = run(&playground, "parse small village.conllu -o out.conllu --posteriors");
+    assert!(few.stderr.contains("relations are not calibrated"), "{}", few.stderr);
+    // Nobody asked, so nothing is said.
+    assert!(!run(&playground, "parse small village.conllu -o out.conllu").stderr.contains("calibrated"));
+}

@@ -5,6 +5,7 @@
 //! and how sure the parser may be.
 
 use chain::Workers;
+use chain::confidence::{Confidence, Guess};
 use indexmap::IndexSet;
 use tree::{Sentence, Text};
 
@@ -130,6 +131,10 @@ impl<'a> Learner<'a> {
             Some(rehearsed) => rehearsed.temperature,
             None => temperature::fit(&model.scorer(), &dev, workers).unwrap_or(temperature::DEFAULT),
         };
+        model.relation_confidence = match rehearsed {
+            Some(rehearsed) => rehearsed.relations,
+            None => confidence(&model.relation_guesses(self.dev, workers)),
+        };
         model.condense();
         Ok(Some(model))
     }
@@ -155,7 +160,24 @@ impl<'a> Learner<'a> {
         let Some(model) = self.learn(&round, workers, watch)? else { return Ok(None) };
         let epochs = |stage: usize| self.state.finished.get(stage).map_or(0, |(_, epochs)| *epochs);
         let temperature = temperature::fit(&model.scorer(), &dev, workers).unwrap_or(temperature::DEFAULT);
-        Ok(Some(Rehearsed { arcs: epochs(0), second: epochs(1), temperature }))
+        let relations = confidence(&self.relation_guesses(&held, &model, workers));
+        Ok(Some(Rehearsed { arcs: epochs(0), second: epochs(1), temperature, relations }))
+    }
+
+    /// How probable relations of known arcs are, and whether they are right.
+    fn relation_guesses(&self, chosen: &[usize], model: &DependencyModel, workers: &Workers) -> Vec<Guess> {
+        let scorer = model.scorer();
+        let guesses = workers.map_with(chosen, Scratch::default, |scratch, _, &at| {
+            let item = &self.data[self.numbers[at]];
+            let labelled = Labelled::new(item, &self.examples[at], &self.names, &scorer, scratch);
+            let Labelled { features, known, .. } = labelled?;
+            let guess = |&(word, label): &(usize, usize)| {
+                let (name, confidence) = model.labels.best(&features, word)?;
+                Some(Guess { confidence, is_right: self.names.get_index(label) == Some(name) })
+            };
+            Some(known.iter().filter_map(guess).collect::<Vec<_>>())
+        });
+        guesses.into_iter().flatten().flatten().collect()
     }
 
     fn learn(
@@ -171,8 +193,7 @@ impl<'a> Learner<'a> {
             let Some(second) = self.learn_second(round, &model, workers, watch)? else { return Ok(None) };
             model.second = Some(second);
         }
-        // A rehearsal needs no relations: nothing is chosen by them.
-        if round.rehearsal || self.names.is_empty() {
+        if self.names.is_empty() {
             return Ok(Some(model));
         }
         let Some(labels) = self.learn_relations(round, &model, workers, watch)? else { return Ok(None) };
@@ -257,8 +278,14 @@ impl<'a> Learner<'a> {
         });
         let prepared: Vec<Labelled> = prepared.into_iter().flatten().collect();
         let descent = self.options.labels;
-        let plan =
-            Plan { stage: Stage::Relations, descent, rehearsal: false, limit: None, tried: false, member };
+        let plan = Plan {
+            stage: Stage::Relations,
+            descent,
+            rehearsal: round.rehearsal,
+            limit: None,
+            tried: false,
+            member,
+        };
         let zero = || Table::zero(label_bits, n_labels);
         let start = self.start.map_or_else(zero, |start| start.labels.widened(label_bits, n_labels));
         let gradient = |_: &Learner<'_>, i: usize, table: &Table, _: &mut Scratch| {
@@ -288,18 +315,28 @@ impl<'a> Learner<'a> {
         known.map_or_else(|| self.bits(self.options.label_bits, 16), |labels| labels.table.bits())
     }
 
+    /// Epochs of all stages.
     fn rehearsal_steps(&self) -> usize {
-        match self.options.order {
+        let relations = if self.names.is_empty() { 0 } else { self.options.labels.epochs };
+        let trees = match self.options.order {
             Order::First => self.options.first.epochs,
             Order::Second => self.options.pruner.epochs + self.options.second.epochs,
-        }
+        };
+        trees + relations
     }
 
     fn all_steps(&self) -> usize {
-        let rehearsal = if self.dev.is_empty() && self.rehearses() { self.rehearsal_steps() } else { 0 };
-        let relations = if self.names.is_empty() { 0 } else { self.options.labels.epochs };
-        rehearsal + (self.rehearsal_steps() + relations) * self.options.ensemble.max(1)
+        let rehearsals = usize::from(self.dev.is_empty() && self.rehearses());
+        self.rehearsal_steps() * (rehearsals + self.options.ensemble.max(1))
     }
+}
+
+/// Fewer relations tell nothing of how often others are right.
+const FEWEST_RELATIONS: usize = 50;
+
+/// What corrects probabilities, if there are enough guesses to learn it from.
+fn confidence(guesses: &[Guess]) -> Option<Confidence> {
+    (guesses.len() >= FEWEST_RELATIONS).then(|| Confidence::fit(guesses))
 }
 
 /// Weights are numbered in 32 bits, and so many must fit in memory.

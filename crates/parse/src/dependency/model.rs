@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use chain::Workers;
-use chain::confidence::Confidence;
+use chain::confidence::{Confidence, Guess};
 use chain::container::{self, Header};
 use grammar::anchor::Possible;
 use grammar::arcs::Roots;
@@ -37,6 +37,8 @@ pub struct DependencyModel {
     pub(super) second: Option<Table>,
     pub(super) labels: Labels,
     pub(super) temperature: f64,
+    /// What corrects probabilities of relations; none if nobody found out how often they are right.
+    pub(super) relation_confidence: Option<Confidence>,
     /// Gives tags to words that have none.
     pub tagger: Option<Tagger>,
     /// Command, checksums and whatever else is worth knowing.
@@ -56,18 +58,19 @@ struct Stored {
     tagger: Option<Tagger>,
 }
 
-/// The same, and how sure its tagger may be.
+/// The same, and how sure its tagger and its relations may be.
 #[derive(Serialize, Deserialize)]
 struct Calibrated {
     stored: Stored,
     tagger: Option<Confidence>,
+    relations: Option<Confidence>,
 }
 
 /// Reads a file of this version or the one before.
 fn read(path: &Path) -> Result<(Header, Calibrated), chain::Error> {
     if container::info(path)?.version == 2 {
         let (header, stored) = container::read(path, KIND, 2)?;
-        return Ok((header, Calibrated { stored, tagger: None }));
+        return Ok((header, Calibrated { stored, tagger: None, relations: None }));
     }
     container::read(path, KIND, VERSION)
 }
@@ -128,6 +131,7 @@ impl DependencyModel {
             second: None,
             labels: Labels { names: Vec::new(), table: Table::zero(1, 1) },
             temperature: 1.0,
+            relation_confidence: None,
             tagger: None,
             notes: BTreeMap::new(),
             options,
@@ -296,8 +300,30 @@ impl DependencyModel {
         let features = LabelFeatures::new(&self.templates, words, heads);
         // A parser that has seen only roots calls every other relation `dep`.
         let unknown = || ("dep".into(), 1.0);
-        let relation = |word| self.labels.best(&features, word).map(|(name, p)| (name.clone(), p));
+        let corrected = |p: f64| self.relation_confidence.as_ref().map_or(p, |confidence| confidence.of(p));
+        let relation = |word| self.labels.best(&features, word).map(|(name, p)| (name.clone(), corrected(p)));
         (1..=words.n_words()).map(|word| relation(word).unwrap_or_else(unknown)).collect()
+    }
+
+    /// How probable the relations of trees are before anything corrects them, and whether they are right.
+    pub(super) fn relation_guesses(&self, sentences: &[Sentence], workers: &Workers) -> Vec<Guess> {
+        let guesses = workers.map(sentences, |_, sentence| {
+            let Ok(Some(heads)) = sentence.heads() else { return Vec::new() };
+            let words = Attributes::new(sentence, &self.options);
+            let features = LabelFeatures::new(&self.templates, &words, &heads);
+            let guess = |(word, token): (usize, &tree::Token)| {
+                let (name, confidence) = self.labels.best(&features, word)?;
+                let is_known = token.deprel != UNSPECIFIED;
+                is_known.then(|| Guess { confidence, is_right: *name == token.deprel })
+            };
+            (1..).zip(sentence.words()).filter_map(guess).collect()
+        });
+        guesses.into_iter().flatten().collect()
+    }
+
+    /// Whether probabilities of relations are corrected.
+    pub fn has_calibrated_relations(&self) -> bool {
+        self.relation_confidence.is_some() || self.labels.names.is_empty()
     }
 
     /// All words hang from the root, which is always a tree.
@@ -349,12 +375,12 @@ impl DependencyModel {
             tagger: self.tagger.clone(),
         };
         let tagger = self.tagger.as_ref().and_then(|tagger| tagger.confidence);
-        container::write(path, &header, &Calibrated { stored, tagger })
+        container::write(path, &header, &Calibrated { stored, tagger, relations: self.relation_confidence })
     }
 
     /// Reads a model; damaged files and versions that are not known are refused with advice.
     pub fn read(path: &Path) -> Result<DependencyModel, chain::Error> {
-        let (header, Calibrated { mut stored, tagger: confidence }) = read(path)?;
+        let (header, Calibrated { mut stored, tagger: confidence, relations }) = read(path)?;
         if let Some(tagger) = &mut stored.tagger {
             tagger.confidence = confidence;
         }
@@ -371,6 +397,7 @@ impl DependencyModel {
             second: stored.second,
             labels: stored.labels,
             temperature: stored.temperature,
+            relation_confidence: relations,
             tagger: stored.tagger,
             notes: header.notes,
         })

@@ -1,5 +1,6 @@
 //! What a checkpoint holds.
 
+use chain::confidence::Confidence;
 use serde::{Deserialize, Serialize};
 
 use super::course::{Course, SavedCourse};
@@ -8,7 +9,7 @@ use super::table::Table;
 
 /// The kind of checkpoints.
 pub const CHECKPOINT: &str = "checkpoint/dependency";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What training has reached.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -30,6 +31,8 @@ pub(super) struct Rehearsed {
     pub(super) arcs: u32,
     pub(super) second: u32,
     pub(super) temperature: f64,
+    /// What corrects probabilities of relations.
+    pub(super) relations: Option<Confidence>,
 }
 
 impl State {

@@ -55,6 +55,9 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     let mut input = Input::open(&what.input, what.reading.format(), what.reading.encoding, wanted, terminal)?;
     let stop = interrupt::flag("stopping", terminal);
     let mut output = Target::create(&what.output)?;
+    if settings.posteriors && !model.has_calibrated_relations() {
+        terminal.note("note: the probabilities of relations are not calibrated; few relations were held out in training");
+    }
     let machine = models::signature("dependency", &what.model)?;
     let mut told = Told::new(&model, &machine, what.retag);
     let steps = Steps::new(terminal, input.size(), "byte");
