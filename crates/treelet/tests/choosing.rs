@@ -355,3 +355,40 @@ fn a_plan_of_the_village_has_gains_that_grow() {
         assert!(low <= one["uas"].as_f64().unwrap() && one["uas"].as_f64().unwrap() <= high, "{one}");
     }
 }
+
+#[test]
+fn tags_of_machines_are_compared_where_machines_are_trusted() {
+    let playground = Playground::new();
+    let marked = |tag: &str| {
+        format!(
+            "# sent_id = s\n1\tdogs\t_\t{tag}\t_\t_\t2\tdep\t_\tUposBy=tagger:{tag}\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+        )
+    };
+    playground.write("ana.conllu", marked("NOUN")).write("ben.conllu", marked("VERB"));
+    for (trust, n_units) in [("people", 1), ("imputed", 2)] {
+        let found = run(&playground, &format!("agree ana.conllu ben.conllu --trust {trust} --json")).json();
+        assert_eq!(found["columns"]["UPOS"]["units"], n_units, "{trust}: {}", found["columns"]);
+    }
+}
+
+#[test]
+fn a_dispute_is_told_with_the_names_of_those_who_annotated_the_sentence() {
+    let playground = Playground::new();
+    playground
+        .write("ana.conllu", rows("1", "a/X:2 b/X:0"))
+        .write("ben.conllu", rows("2", "c/X:2 d/X:0"))
+        .write("cid.conllu", rows("2", "c/X:0 d/X:1"));
+    let found = run(&playground, "agree ana.conllu ben.conllu cid.conllu --combine union -o all.conllu");
+    assert!(found.stderr.contains("word 1 `c`: heads 2 (ben), 0 (cid); 2 taken"), "{}", found.stderr);
+}
+
+#[test]
+fn ranks_are_counted_through_all_sentences_that_come_next() {
+    let playground = Playground::new();
+    playground
+        .write("a.conllu", sentences(&[("1", "the/DET dog/NOUN barks/VERB"), ("2", "cats/NOUN sleep/VERB")]));
+    run(&playground, "select a.conllu -n 5 -o next.conllu --steps 2");
+    let next = playground.read("next.conllu");
+    let ranks: Vec<&str> = next.lines().filter_map(|line| line.strip_prefix("# treelet_rank = ")).collect();
+    assert_eq!(ranks, ["1", "2"], "{next}");
+}

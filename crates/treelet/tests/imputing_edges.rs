@@ -224,3 +224,17 @@ fn statistics_have_both_commitments() {
     let expected = 1.0 - figure("ln_promiscuity") / ((n - 2.0) * n.ln());
     assert!((figure("mean_commitment") - expected).abs() < 1e-9, "{json:#}");
 }
+
+#[test]
+fn a_root_that_a_machine_overruled_in_gfl_is_said_again() {
+    let playground = Playground::new();
+    let rows = "1\tdog\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\
+                2\tbarks\t_\tVERB\t_\t_\t_\t_\t_\tHeadBy=convexmst:1|HeadSaid=0\n";
+    let anno = format!("---\n% ID s\n% TEXT\ndog barks\n% ANNO\nbarks > dog\n% CONLLU\n{rows}");
+    playground.write("a.anno", anno);
+    let run = playground.run("impute a.anno -o out.conllu --steps 3");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let out = playground.read("out.conllu");
+    let barks = out.lines().find(|line| line.contains("\tbarks\t")).unwrap();
+    assert!(barks.contains("\t0\troot\t") && !barks.contains("HeadBy"), "{out}");
+}

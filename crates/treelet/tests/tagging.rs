@@ -92,6 +92,21 @@ fn tags_can_be_listed_with_their_probabilities_and_go_into_either_column() {
 }
 
 #[test]
+fn the_probability_of_a_tag_is_the_one_that_it_is_listed_with() {
+    let playground = village();
+    playground.write("in.conllu", rows(&["The", "goat", "sleeps", "."]));
+    let run = playground.run("tag run tagger.treelet in.conllu --n-best 2 -o -");
+    for line in run.stdout.lines().filter(|line| !line.is_empty()) {
+        let items: Vec<(&str, &str)> =
+            line.split(['\t', '|']).filter_map(|item| item.split_once('=')).collect();
+        let of = |name: &str| items.iter().find(|(key, _)| *key == name).unwrap().1;
+        let listed: f64 = of("UposNBest").split([':', ',']).nth(1).unwrap().parse().unwrap();
+        let said: f64 = of("UposProb").parse().unwrap();
+        assert!((listed - said).abs() <= 0.0051, "{line}");
+    }
+}
+
+#[test]
 fn text_is_read_as_parse_reads_it() {
     let playground = village();
     playground
