@@ -335,6 +335,21 @@ mod tests {
         assert_eq!(arcs(&said), [(Node::Word(1), Node::Group(2))]);
     }
 
+    #[test]
+    fn the_head_of_an_added_bracket_is_one_of_its_members() {
+        let headed = |members: Vec<Node>| {
+            let head = members.first().copied();
+            Group { kind: GroupKind::Bracket { members, head }, place: Place::default() }
+        };
+        let mut said = PartialTree::new(4);
+        said.groups.push(headed(vec![Node::Word(1), Node::Word(2)]));
+        let mut other = PartialTree::new(4);
+        other.groups.push(headed(vec![Node::Word(2), Node::Word(3)]));
+        other.groups.push(headed(vec![Node::Group(0), Node::Word(4)]));
+        said.add(other);
+        assert_eq!(said.groups[2], headed(vec![Node::Group(1), Node::Word(4)]));
+    }
+
     proptest! {
         #[test]
         fn every_word_exists_however_odd_ids_and_heads_are(
