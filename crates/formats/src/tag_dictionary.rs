@@ -284,6 +284,13 @@ mod tests {
     }
 
     #[test]
+    fn a_repeated_word_is_told_with_the_line_it_stands_on_first() {
+        let found = read("the\tDET\nfish\tNOUN VERB\nfish\tNOUN\n".as_bytes()).unwrap();
+        let said = (found.problems[0].place.line, found.problems[0].message.as_str());
+        assert_eq!(said, (3, "`fish` stands on line 2 already; its tags are put together"));
+    }
+
+    #[test]
     fn two_ways_to_write_a_word_are_one_word() {
         let found = read("caf\u{e9}\tNOUN\ncafe\u{301}\tADJ\n".as_bytes()).unwrap();
         assert_eq!(found.entries.len(), 1);

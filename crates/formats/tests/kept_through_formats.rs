@@ -111,6 +111,29 @@ fn brackets_stand_in_comments_of_rows_and_come_back() {
 }
 
 #[test]
+fn a_remark_beside_the_id_comes_back_from_gfl() {
+    let mut sentence = Sentence::from_forms(["old", "man"]);
+    (sentence.tokens[0].head, sentence.tokens[1].head) = (Head::Of(2), Head::Of(0));
+    sentence.comments = vec!["# sent_id = s1".into(), "# source = letters".into()];
+    for format in [Format::Gfl, Format::GflJson] {
+        let back = through(&sentence, format);
+        assert!(back.comments.contains(&"# source = letters".into()), "{format:?}: {:?}", back.comments);
+    }
+}
+
+#[test]
+fn brackets_from_comments_are_said_in_gfl_and_nowhere_else() {
+    let mut sentence = Sentence::from_forms(["the", "old", "man"]);
+    sentence.comments.push("# anno = (the old man*)".into());
+    let options = Options::new(formats::convert::HeadFinder::Lexical);
+    let gfl = convert(Item::Sentence(sentence), Format::Conllu, Format::Gfl, &options).unwrap().item;
+    let mut bytes = Vec::new();
+    write(Format::Gfl, &gfl, &mut bytes).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.contains("(the old man*)") && !text.contains("# anno"), "{text}");
+}
+
+#[test]
 fn tags_that_are_changed_in_gfl_are_the_persons() {
     let mut sentence = Sentence::from_forms(["a", "b"]);
     for token in &mut sentence.tokens {
