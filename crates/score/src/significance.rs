@@ -292,6 +292,14 @@ mod tests {
         }
     }
 
+    /// Sums of two draws from 0 and 1 are 0, 1 and 2 in a quarter, a half and a quarter of the resamples.
+    #[test]
+    fn an_interval_leaves_half_of_the_rest_on_either_side() {
+        let options = Options { resamples: 2000, seed: 1 };
+        let of = |share: f64| interval(&[0.0, 1.0], |sum: f64| sum, share, options);
+        assert_eq!((of(0.6), of(0.4)), (Ok((0.0, 2.0)), Ok((1.0, 1.0))));
+    }
+
     #[test]
     fn different_numbers_of_sentences_are_refused() {
         let (a, b) = (counts(&[1, 2]), counts(&[1]));
