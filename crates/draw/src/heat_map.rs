@@ -84,6 +84,12 @@ mod tests {
     }
 
     #[test]
+    fn colours_of_a_grid_are_darkest_for_the_most() {
+        let svg = heat_grid("A", &["N"], &["V", "D"], &[0.5, 0.25], 0.5);
+        assert!(svg.contains(&colour(1.0)) && svg.contains(&colour(0.5)), "{svg}");
+    }
+
+    #[test]
     fn nothing_is_white_and_extremes_are_dark() {
         assert_eq!(
             (colour(0.0), colour(1.0), colour(-3.0)),
