@@ -193,6 +193,16 @@ mod tests {
     }
 
     #[test]
+    fn the_head_that_a_conflict_tells_is_the_one_that_was_taken() {
+        // The heavier head of the second word would close a cycle with the head of the first.
+        let annotations = [vec![Some(2), None], vec![None, Some(1)], vec![None, Some(0)]];
+        let combined = weighted(&annotations, &[3.0, 2.0, 1.0]).unwrap();
+        let conflict = &combined.conflicts[0];
+        assert_eq!(conflict.votes.iter().map(|vote| vote.head).collect::<Vec<_>>(), [1, 0]);
+        assert_eq!((conflict.taken, combined.heads), (Some(0), vec![Some(2), Some(0)]));
+    }
+
+    #[test]
     fn impossible_heads_and_weights_are_refused() {
         assert!(matches!(union(&[vec![Some(1)]]), Err(Error::Head { annotator: 0, word: 1, .. })));
         assert!(matches!(union(&[vec![None], vec![Some(2)]]), Err(Error::Head { annotator: 1, .. })));

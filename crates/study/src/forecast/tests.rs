@@ -44,6 +44,16 @@ fn scores_at_two_amounts_make_no_curve() {
     );
 }
 
+/// Scores of sentences differ at the last amount only; a text of half the heads varies twice as much.
+#[test]
+fn the_text_to_be_scored_varies_as_the_last_score_does() {
+    let right = vec![vec![4; 4], vec![5; 4], vec![4, 8, 4, 8]];
+    let measured = Measured { amounts: vec![100.0, 200.0, 400.0], n_heads: vec![10; 4], right };
+    let forecast = forecast(&measured, &Options { test_heads: 20.0, ..Options::default() }).unwrap();
+    // 4/3 · 4 · 2² / 40² is the variance of the last score.
+    assert!((forecast.test_variance - 2.0 * 4.0 / 300.0).abs() < 1e-12, "{}", forecast.test_variance);
+}
+
 /// One language: its law, sentences that are easy or hard, and what will be measured with 4,000 heads.
 fn simulated(number: usize, options: &Options) -> (Measured, f64) {
     let stream = Stream::new(77).item(number);
