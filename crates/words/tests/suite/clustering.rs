@@ -113,6 +113,17 @@ fn a_neighbour_tells_the_cluster_of_a_word_whose_form_says_nothing() {
 }
 
 #[test]
+fn a_right_neighbour_that_is_not_told_apart_is_like_the_others_to_the_right() {
+    let options = ClusterOptions { n_clusters: 3, n_context_words: 1, ..ClusterOptions::default() };
+    let sentences = planted();
+    let clusters =
+        Clusters::fit(sentences.iter().map(|sentence| sentence.iter().map(String::as_str)), &options);
+    // Verbs have nothing to their right.
+    let verb = clusters.seen(&sentences[0][2]).unwrap();
+    assert_ne!(clusters.class("ωψ", false, None, Some("zzz")), verb);
+}
+
+#[test]
 fn words_of_the_fitted_text_keep_their_cluster_whatever_their_neighbours() {
     let clusters = fit(&planted(), 5);
     for word in planted().iter().flatten() {
