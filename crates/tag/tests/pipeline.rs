@@ -100,6 +100,19 @@ fn tagged_sentences_alone_are_enough() {
 }
 
 #[test]
+fn a_word_that_may_have_any_tag_does_not_decide_for_the_others() {
+    let raw = ["la kalo", "la miro"].map(|text| text.split(' ').map(Text::from).collect()).to_vec();
+    let dictionary = Dictionary::from_pairs([("la", "D"), ("kalo", "N")]);
+    let (supervision, workers) =
+        (Supervision { dictionary, raw, ..Supervision::default() }, Workers::serial());
+    let learned =
+        learn(&supervision, NOTHING_FURTHER, &Options::plain(), &workers).expect("good supervision");
+    let auto = learned.auto_tagged(1.0, NOTHING_FURTHER, &workers);
+    assert_eq!(auto[0].choices, [Choice::Known(0), Choice::Known(1)]);
+    assert_eq!(auto[1].choices, [Choice::Known(0), Choice::Among([0, 1].into())]);
+}
+
+#[test]
 fn known_tags_of_tokens_stay() {
     let mut supervision = supervision();
     let verb = supervision.dictionary.tags().number("V").unwrap();

@@ -71,3 +71,17 @@ impl Judged {
         Certainty { basis, n_words: self.n_words(), free, among, listed }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_that_the_dictionary_lacks_is_no_fault_of_the_tagger() {
+        let (mut judged, choice) = (Judged::default(), Choice::Among([0, 1].into()));
+        judged.add(&choice, &[0.7, 0.3, 0.0], 2);
+        assert_eq!((judged.among.len(), judged.n_listed, judged.n_right), (0, 1, 0));
+        judged.add(&choice, &[0.7, 0.3, 0.0], 0);
+        assert_eq!((judged.among.len(), judged.n_listed, judged.n_right), (1, 2, 1));
+    }
+}
