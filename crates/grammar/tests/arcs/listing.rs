@@ -172,3 +172,13 @@ fn a_word_without_heads_is_left_out_and_has_head_zero() {
     assert_eq!(marginals.of(0, 2), 1.0);
     assert_eq!(marginals.of(2, 1), 0.0);
 }
+
+#[test]
+fn the_entropy_of_a_sentence_is_that_of_all_its_words() {
+    let mut marginals = Marginals::zero(3);
+    marginals.row_mut(1).copy_from_slice(&[0.5, 0.0, 0.5, 0.0]);
+    marginals.row_mut(2).copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
+    marginals.row_mut(3).copy_from_slice(&[0.25, 0.25, 0.5, 0.0]);
+    // In bits: one for the first word, none for the second, one and a half for the third.
+    assert!((marginals.total_entropy() - 2.5 * 2f64.ln()).abs() < 1e-12);
+}
