@@ -232,3 +232,17 @@ fn half_of_the_heads_teach_nearly_as_much_as_all_of_them() {
         assert!(heads > 0.9, "{order:?} {heads}");
     }
 }
+
+#[test]
+fn a_relation_that_is_kept_is_certain() {
+    let model = train(&annotated(&sentences(20, 1)), &[], &quick(Order::First)).unwrap();
+    let options = ParseOptions { keep_relations: true, ..ParseOptions::default() };
+    for mut sentence in sentences(5, 2) {
+        let first = sentence.words_mut().next().unwrap();
+        first.deprel = "vocative".into();
+        sentence.words_mut().skip(1).for_each(|token| token.deprel = tree::sentence::UNSPECIFIED);
+        let parsed = model.parse(&sentence, None, &options, &mut Workspace::default());
+        assert_eq!(parsed.relations[0], ("vocative".into(), 1.0));
+        assert!(parsed.relations[1..].iter().all(|(name, _)| name != "_"), "{:?}", parsed.relations);
+    }
+}

@@ -61,3 +61,14 @@ fn the_best_relation_has_its_share_of_all_relations() {
         assert!((probability - weights[best].exp() / total).abs() < 1e-5, "{probability}");
     }
 }
+
+#[test]
+fn a_relation_that_a_word_cannot_have_takes_no_share() {
+    let sentence = toys::sentence(&mut Stream::new(3).rng(), 3);
+    let words = Attributes::new(&sentence, TagColumn::Upos);
+    let heads = tree::Heads::new(vec![2, 0, 2]).unwrap();
+    let features = LabelFeatures::new(&toys::templates(), &words, &heads);
+    let labels = Labels { names: ["x", "root", "z"].map(Text::from).to_vec(), table: Table::zero(6, 3) };
+    let found = [1, 2, 3].map(|word| labels.best(&features, word).unwrap());
+    assert_eq!(found.map(|(name, p)| (name.as_str(), p)), [("x", 0.5), ("root", 1.0), ("x", 0.5)]);
+}
