@@ -62,3 +62,21 @@ fn best(shares: &[f64]) -> u32 {
     }
     best as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Over four words 0–2 and 2–4 have the larger sum, 1 to 0.9, and 1–3 and 1–4 the larger product, 0.2 to 0.09.
+    #[test]
+    fn sums_and_products_choose_different_brackets() {
+        let mut beliefs = Exact::default();
+        beliefs.p.extend([0.9, 0.0, 0.45, 0.45, 0.1, 1.0]);
+        let chosen = |how: Decode| -> Vec<(u32, u32)> {
+            let chosen = decode(Shape { labels: None }, Spans { n_words: 4 }, &beliefs, how);
+            chosen.iter().map(|chosen| (chosen.bracket.start, chosen.bracket.end)).collect()
+        };
+        assert_eq!(chosen(Decode::Sum), [(0, 4), (0, 2), (2, 4)]);
+        assert_eq!(chosen(Decode::Product), [(0, 4), (1, 4), (1, 3)]);
+    }
+}
