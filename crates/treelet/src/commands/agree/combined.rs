@@ -201,7 +201,7 @@ fn report_disputes(people: &People<'_>, disputes: &[Dispute], terminal: &Termina
             let key = people.keys[dispute.place].name();
             terminal.note(&format!(
                 "  sentence {key}, word {} `{form}`: {}",
-                dispute.word + 1,
+                id_of(dispute.word + 1, &word_ids(&annotated.sentence)),
                 votes.join(", ")
             ));
         }
