@@ -60,6 +60,8 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     }
     let machine = models::signature("dependency", &what.model)?;
     let mut told = Told::new(&model, &machine, what.retag);
+    // Where no probability is printed, nobody need know.
+    told.uncalibrated &= settings.posteriors;
     let steps = Steps::new(terminal, input.size(), "byte");
     loop {
         let batch = input.next_batch(BATCH)?;
