@@ -249,7 +249,9 @@ impl<'m> Told<'m> {
                 plural(self.n_tagged, "word")
             ));
             if self.uncalibrated {
-                terminal.note("note: how probable these tags are was not calibrated; train the parser again");
+                terminal.note(
+                    "note: how probable these tags are was not calibrated: the parser had few tagged sentences, or is of an earlier version",
+                );
             }
         }
         if self.n_given_tags > 0 && self.model.tagger.is_some() {
