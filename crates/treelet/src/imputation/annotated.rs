@@ -77,12 +77,14 @@ impl Annotated {
     /// A relation says something of a head that is open: `root` that there is none, any other that there is one.
     pub(crate) fn say_relations(&mut self) {
         let heads = heads_of(&self.said);
-        let places = places(&self.sentence, self.line);
+        // The rows of a fragment have no lines of their own.
+        let places = if self.is_fragment { Vec::new() } else { places(&self.sentence, self.line) };
         for (at, token) in self.sentence.words().enumerate() {
             if heads.get(at) != Some(&None) || token.deprel == UNSPECIFIED {
                 continue;
             }
-            let (node, place) = (Node::Word(at + 1), places.get(at).copied().unwrap_or_default());
+            let (node, place) =
+                (Node::Word(at + 1), places.get(at).copied().unwrap_or(Place::line(self.line)));
             let said = if is_root_relation(&token.deprel) {
                 &mut self.said.roots
             } else {
@@ -200,7 +202,7 @@ impl Corpus {
             }
         }
         let (mut sentences, errors) = corpus;
-        if has_universal_roots(&sentences) {
+        if has_universal_roots(source.format, &sentences) {
             sentences.iter_mut().for_each(Annotated::say_relations);
         }
         Ok(Self { source, sentences, errors, aside: Vec::new() })
@@ -220,8 +222,13 @@ impl Corpus {
     }
 }
 
-/// Whether `root` is the relation of roots and of nothing else, as in Universal Dependencies.
-fn has_universal_roots(sentences: &[Annotated]) -> bool {
+/// Whether `root` is the relation of roots and of nothing else, as in Universal Dependencies. Other formats than CoNLL-U may
+/// call roots by any name, so that there some word must be called so.
+fn has_universal_roots(format: Format, sentences: &[Annotated]) -> bool {
+    let mut words = sentences.iter().flat_map(|one| one.sentence.words());
+    if format != Format::Conllu && !words.any(|token| is_root_relation(&token.deprel)) {
+        return false;
+    }
     sentences.iter().all(|one| {
         let heads = heads_of(&one.said);
         one.sentence.words().zip(heads).all(|(token, head)| match head {

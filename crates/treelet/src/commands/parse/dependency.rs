@@ -210,10 +210,7 @@ impl<'m> Told<'m> {
     /// probable those of the tagger are.
     fn tag(&mut self, sentence: &mut Sentence) -> (Vec<bool>, Vec<Option<f64>>) {
         let column = self.model.options().tags;
-        let marked = match column {
-            TagColumn::Upos => Column::Upos,
-            TagColumn::Xpos => Column::Xpos,
-        };
+        let marked = marked(column);
         let mut borrowed = vec![false; sentence.n_words()];
         let mut tagged = Vec::new();
         if let Some(tagger) = &self.model.tagger {
@@ -331,6 +328,14 @@ impl<'m> Told<'m> {
         }
         let has_errors = report_problems(&source, &problems, &MESSAGES, terminal)?;
         Ok(if has_errors || self.n_dishonoured > 0 { Outcome::Problems } else { Outcome::Fine })
+    }
+}
+
+/// The column of tags as it is marked.
+fn marked(column: TagColumn) -> Column {
+    match column {
+        TagColumn::Upos => Column::Upos,
+        TagColumn::Xpos => Column::Xpos,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Parsed sentences as they are written.
 
-use super::Ready;
+use super::{Ready, marked};
 use crate::imputation::annotated::word_ids;
 use crate::imputation::rows::{id_of, one_line, replacing, rounded, with_items};
 use formats::conllu;
@@ -120,11 +120,7 @@ impl Row<'_> {
             [Column::Upos, Column::Xpos].into_iter().for_each(|column| column.unmark(token));
         }
         let of_tag = self.ready.tagged.get(word - 1).copied().flatten();
-        let column = match self.column {
-            TagColumn::Upos => Column::Upos,
-            TagColumn::Xpos => Column::Xpos,
-        };
-        column.say_probability(token, of_tag.filter(|_| self.probabilities));
+        marked(self.column).say_probability(token, of_tag.filter(|_| self.probabilities));
     }
 
     fn relation(&self, word: usize, head: usize) -> Text {
