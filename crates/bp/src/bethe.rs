@@ -66,9 +66,34 @@ impl Messages {
 }
 
 /// ln(1 − p + p e^λ) with p of given log-odds.
+///
+/// Near 1 the sum is 1 + p (e^λ − 1), which keeps small differences from 1; where p (e^λ − 1) comes near −1 that form
+/// cancels (odds 20 against λ = −20 keep eight digits), and both parts are added as they are.
 fn coupled(odds: f64, into: f64) -> f64 {
     if into.abs() < 30.0 && odds.abs() < 30.0 {
-        return libm::log1p(libm::expm1(into) * sigmoid(odds));
+        let difference = libm::expm1(into) * sigmoid(odds);
+        if difference > -0.5 {
+            return libm::log1p(difference);
+        }
     }
     log_add_exp(-softplus(odds), into - softplus(-odds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::coupled;
+
+    #[test]
+    fn strong_messages_that_contradict_strong_odds_keep_their_digits() {
+        // With λ = −odds: 1 − p + p e^−odds = 2 (1 − p) = 2 / (1 + e^odds).
+        for odds in [0.5, 2.0, 5.0, 10.0, 18.0, 25.0, 29.9, 35.0, 300.0] {
+            let truth = libm::log(2.0) - odds - libm::log1p(libm::exp(-odds));
+            let found = coupled(odds, -odds);
+            assert!((found - truth).abs() < 1e-13 * (1.0 + truth.abs()), "{odds}: {found} {truth}");
+        }
+        // A weak message about something improbable: ln(1 + p (e^λ − 1)) is about p λ.
+        let found = coupled(-29.0, 1e-3);
+        let truth = libm::expm1(1e-3) * libm::exp(-29.0);
+        assert!((found / truth - 1.0).abs() < 1e-12, "{found} {truth}");
+    }
 }
