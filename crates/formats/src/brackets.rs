@@ -9,7 +9,7 @@ mod margin;
 
 use crate::lines::{Lines, width};
 use crate::{Problem, Read};
-use margin::{Passage, Seen};
+use margin::{Passage, Seen, Swallowed};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use tree::{Place, Text, Tree, TreeBuilder};
@@ -48,6 +48,8 @@ pub struct Reader<R> {
     /// Whether a bracket at the margin starts a tree, whatever is still open: so it is where trees stood on one
     /// line each.
     margin_starts: bool,
+    /// Whether it was said that trees may lie within trees.
+    has_warned: bool,
     /// The lines of the open tree, as long as nothing is known about the margin.
     passage: Passage,
     /// Lines of a passage that are read again.
@@ -73,6 +75,7 @@ impl<R: BufRead> Reader<R> {
             comments: Vec::new(),
             problems: Vec::new(),
             margin_starts: false,
+            has_warned: false,
             passage: Passage::default(),
             again: VecDeque::new(),
             escapes: true,
@@ -84,6 +87,9 @@ impl<R: BufRead> Reader<R> {
     pub fn read_tree(&mut self) -> io::Result<Option<Read<Bracketed>>> {
         while !self.done {
             if self.scan_line() {
+                if self.look_back()? {
+                    continue;
+                }
                 return Ok(Some(self.finish_tree()));
             }
             if self.passage.is_full() && self.read_again() {
@@ -142,14 +148,54 @@ impl<R: BufRead> Reader<R> {
         if self.open.is_empty() || self.margin_starts || !passage.is_of_trees() {
             return false;
         }
+        self.go_back(passage);
+        true
+    }
+
+    /// A tree has just ended. If it ended only because a later tree has the bracket too many that it lacked, goes back
+    /// to its start and takes them for trees of their own; true then. If that is merely possible, the next line decides,
+    /// or it is said once.
+    fn look_back(&mut self) -> io::Result<bool> {
+        if self.margin_starts {
+            return Ok(false);
+        }
+        let is_certain = match self.passage.swallowed() {
+            Swallowed::Nothing => return Ok(false),
+            Swallowed::Trees => true,
+            Swallowed::Perhaps(line) => {
+                let is_certain = self.next_is_tree()?;
+                if !is_certain && !std::mem::replace(&mut self.has_warned, true) {
+                    self.problems.push(perhaps_swallowed(Place::line(line), self.start));
+                }
+                is_certain
+            }
+        };
+        if is_certain {
+            let passage = std::mem::take(&mut self.passage);
+            self.go_back(passage);
+        }
+        Ok(is_certain)
+    }
+
+    /// Whether the next line is a whole tree.
+    fn next_is_tree(&mut self) -> io::Result<bool> {
+        let Some(next) = self.seen()? else { return Ok(false) };
+        let is_tree = next.is_tree();
+        self.again.push_front(next);
+        Ok(is_tree)
+    }
+
+    /// Reads the lines of a passage once more, each bracket at the margin as the start of a tree.
+    fn go_back(&mut self, passage: Passage) {
         self.margin_starts = true;
         self.open.clear();
         self.builder = TreeBuilder::new();
         self.expects_label = false;
         self.line.clear();
         self.at = 0;
-        self.again = passage.take(&mut self.problems, &mut self.comments).into();
-        true
+        let mut again: VecDeque<Seen> = passage.take(&mut self.problems, &mut self.comments).into();
+        again.append(&mut self.again);
+        self.again = again;
     }
 
     /// What a new line means before its brackets are looked at.
@@ -344,6 +390,13 @@ fn unclosed(place: Place, n_open: usize) -> Problem {
     let message = format!("the tree that starts here lacks {n_open} closing bracket(s)");
     let help = "add them where the constituents end; they were added at the end of the tree";
     Problem::error("unbalanced-bracket", place, message, help)
+}
+
+fn perhaps_swallowed(place: Place, start: u32) -> Problem {
+    let message =
+        format!("this line starts at the margin, but belongs to the tree that starts in line {start}");
+    let help = "if it is a tree of its own, add the ) that is missing before it and remove one too many after it; otherwise indent it";
+    Problem::warning("unbalanced-bracket", place, message, help)
 }
 
 fn empty_constituent(place: Place) -> Problem {

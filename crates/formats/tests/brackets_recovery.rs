@@ -100,6 +100,37 @@ fn tree_that_is_spread_over_lines_at_the_margin_stays_one() {
 }
 
 #[test]
+fn a_bracket_too_few_and_a_later_one_too_many_do_not_join_trees() {
+    for (text, n_trees) in [
+        ("(S (N a)\n(S (N b))\n(S (N c)))\n", 3),
+        ("(S (N a)\n(S (N b)))\n", 2),
+        ("( (S (N a))\n( (S (N b)))\n( (S (N c))))\n", 3),
+        ("(TOP\n  (S (N a))\n(TOP\n  (S (N b)))\n(TOP\n  (S (N c))))\n", 3),
+        // Trees that start with different labels are told by the line after them.
+        ("(S (N a)\n(FRAG (N b))\n(NP (N c)))\n(S (N d))\n", 4),
+    ] {
+        let (trees, problems) = read(text);
+        assert_eq!(trees.len(), n_trees, "{text}");
+        let is_at_fault = |problem: &String| problem.ends_with("unbalanced-bracket");
+        assert!(problems.len() == 2 && problems.iter().all(is_at_fault), "{problems:?} in {text}");
+        assert!(problems[0].starts_with("1 "), "{problems:?} in {text}");
+    }
+}
+
+#[test]
+fn a_line_at_the_margin_within_a_tree_is_told_once_if_it_may_be_a_tree() {
+    let tree = "(S (A a)\n(B b)\n(C c))\n";
+    let (trees, problems) = read(&tree.repeat(3));
+    assert_eq!((trees.len(), problems), (3, vec!["2 unbalanced-bracket".to_string()]));
+    let (trees, problems) = read("(S (S (N a))\n(S (N b)))\n(S (S (N c))\n(S (N d)))");
+    assert_eq!(trees.len(), 2);
+    assert_eq!(problems, ["2 unbalanced-bracket", "4 no-final-newline"]);
+    for text in ["(S (A a)\n(B b))\n", "(S\n(A a)\n(B b)\n)\n", "(S\n  (A a)\n  (B b))\n"] {
+        assert_eq!(read(&text.repeat(2)).1, Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_passage_is_said_once() {
     let (trees, problems) = read("junk\n(S (N a)\r\n(S (N b) (X ))\n(S (N c))");
     assert_eq!(trees.len(), 3);

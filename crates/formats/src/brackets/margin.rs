@@ -3,7 +3,8 @@
 //! Trees may be spread over lines, and a line that starts with a bracket may belong to the tree before it. Where
 //! a tree lacks a closing bracket, everything that follows would belong to it. So the lines of an open tree are
 //! kept, up to [`LONGEST`], and when it does not end they are looked at once more: if most pieces that start at
-//! the margin balance by themselves, they are trees.
+//! the margin balance by themselves, they are trees. So they are when it does end, but only because a later tree has
+//! the bracket too many that it lacked: then all pieces start alike, with a label that is nowhere else.
 
 use super::{bracket_depths, escapes_balance};
 use crate::Problem;
@@ -18,6 +19,22 @@ pub(super) struct Seen {
     pub(super) number: u32,
     pub(super) line: String,
     pub(super) problems: Vec<Problem>,
+}
+
+impl Seen {
+    /// Whether it starts at the margin and closes all that it opens.
+    pub(super) fn is_tree(&self) -> bool {
+        self.line.starts_with('(') && balances(std::slice::from_ref(self))
+    }
+}
+
+/// What lies within a tree that has ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Swallowed {
+    Nothing,
+    /// Perhaps a tree that starts in this line.
+    Perhaps(u32),
+    Trees,
 }
 
 /// The lines of the tree that is open, from the one that opened it.
@@ -71,16 +88,39 @@ impl Passage {
     ///
     /// A piece starts at the margin. The last one is left out where the passage was cut off.
     pub(super) fn is_of_trees(&self) -> bool {
-        let starts: Vec<usize> = (0..self.lines.len()).filter(|&at| at == 0 || self.at_margin(at)).collect();
-        let ends = starts.iter().skip(1).copied().chain([self.lines.len()]);
-        let mut pieces: Vec<&[Seen]> =
-            starts.iter().zip(ends).map(|(&start, end)| &self.lines[start..end]).collect();
+        let mut pieces = self.pieces();
         if self.is_full() {
             pieces.pop();
         }
         let Some((first, others)) = pieces.split_first() else { return false };
-        let n_balanced = others.iter().filter(|piece| balances(piece)).count();
-        first.iter().any(|seen| seen.line.contains(')')) && n_balanced * 2 > others.len()
+        has_constituent(first) && most_balance(others)
+    }
+
+    /// What lies within the tree that has just ended.
+    ///
+    /// Its first piece lacks a bracket and its last has one too many, or it is a tree whose parts start at the margin. In
+    /// doubt it is the latter.
+    pub(super) fn swallowed(&self) -> Swallowed {
+        let pieces = self.pieces();
+        let [first, middle @ .., last] = &pieces[..] else { return Swallowed::Nothing };
+        if !has_constituent(first) || !(middle.is_empty() || most_balance(middle)) {
+            return Swallowed::Nothing;
+        }
+        let root = labels(first).next();
+        let starts_alike = pieces.iter().all(|piece| labels(piece).next() == root);
+        let is_inside = |piece: &&[Seen]| labels(piece).skip(1).any(|label| Some(label) == root);
+        match (starts_alike, middle.first()) {
+            (true, _) if !pieces.iter().any(is_inside) => Swallowed::Trees,
+            (false, None) => Swallowed::Nothing,
+            (_, next) => Swallowed::Perhaps(next.unwrap_or(last)[0].number),
+        }
+    }
+
+    /// The passage cut at the margin.
+    fn pieces(&self) -> Vec<&[Seen]> {
+        let starts: Vec<usize> = (0..self.lines.len()).filter(|&at| at == 0 || self.at_margin(at)).collect();
+        let ends = starts.iter().skip(1).copied().chain([self.lines.len()]);
+        starts.iter().zip(ends).map(|(&start, end)| &self.lines[start..end]).collect()
     }
 
     fn at_margin(&self, at: usize) -> bool {
@@ -95,6 +135,22 @@ impl Passage {
             problems: seen.problems.clone(),
         });
     }
+}
+
+fn has_constituent(piece: &[Seen]) -> bool {
+    piece.iter().any(|seen| seen.line.contains(')'))
+}
+
+fn most_balance(pieces: &[&[Seen]]) -> bool {
+    pieces.iter().filter(|piece| balances(piece)).count() * 2 > pieces.len()
+}
+
+/// What stands behind the opening brackets of a piece.
+fn labels(piece: &[Seen]) -> impl Iterator<Item = &str> {
+    let label = |after: &'_ str| {
+        after.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(after.len())
+    };
+    piece.iter().flat_map(move |seen| seen.line.split('(').skip(1).map(move |after| &after[..label(after)]))
 }
 
 /// Whether every bracket of a piece is closed in it, and nothing else is.
