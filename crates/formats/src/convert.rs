@@ -316,12 +316,20 @@ fn labels_of(sentence: &Sentence, losses: &mut Losses) -> Labelled {
     };
     losses.lose_if(sentence.tokens.iter().any(|token| !token.is_word()), "multiword ranges and empty nodes");
     losses.lose_if(!sentence.comments.is_empty(), "comments");
-    losses.lose_if(sentence.words().any(|word| word.head.index().is_some()), "heads and relations");
+    losses.lose_if(!sentence.stray.is_empty(), "unreadable lines");
+    losses.lose_if(sentence.words().any(|word| !word.extra.is_empty()), "extra columns");
+    losses.lose_if(sentence.words().any(|word| word.form.contains(char::is_whitespace)), "spaces in forms");
+    let has_heads = sentence.words().any(|word| word.head.index().is_some());
+    losses.lose_if(has_heads || has(sentence, |word| &word.deprel), "heads and relations");
     losses.lose_if(
         has(sentence, |word| &word.lemma) || has(sentence, |word| &word.feats),
         "lemmas and features",
     );
-    losses.lose_if(has_labels && has(sentence, |word| &word.upos), "tags");
+    let (upos, xpos) = (has(sentence, |word| &word.upos), has(sentence, |word| &word.xpos));
+    losses.lose_if(has_labels && (upos || xpos), "tags");
+    losses.lose_if(!has_labels && upos && xpos, "language-specific tags");
+    losses.lose_if(has(sentence, |word| &word.deps), "enhanced dependencies");
+    losses.lose_if(sentence.words().any(|word| word.misc_items().any(|(key, _)| key != "Label")), "MISC");
     Labelled { rows: sentence.words().map(row).collect() }
 }
 

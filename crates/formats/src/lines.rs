@@ -154,7 +154,7 @@ fn read_line(source: &mut impl BufRead, buffer: &mut Vec<u8>, longest: usize) ->
         }
         // Beyond the limit single bytes are taken until a place for a cut is found.
         let room = longest.saturating_sub(buffer.len()).max(1);
-        if buffer.len() >= longest && (is_place_to_cut(buffer, available[0]) || buffer.len() - longest > 8) {
+        if buffer.len() >= longest && (is_place_to_cut(available[0]) || buffer.len() - longest > 8) {
             return Ok(Some(false));
         }
         let available = &available[..room.min(available.len())];
@@ -168,10 +168,11 @@ fn read_line(source: &mut impl BufRead, buffer: &mut Vec<u8>, longest: usize) ->
     }
 }
 
-/// Whether `next` starts a character that is not the end of the line.
-fn is_place_to_cut(before: &[u8], next: u8) -> bool {
+/// Whether `next` starts a character that is not the end of the line. In UTF-8 only carriage returns put such
+/// a place off by more than three bytes, so that a cut without one is between two of them.
+fn is_place_to_cut(next: u8) -> bool {
     let is_inside_character = next & 0b1100_0000 == 0b1000_0000;
-    !is_inside_character && next != b'\n' && next != b'\r' && before.last() != Some(&b'\r')
+    !is_inside_character && next != b'\n' && next != b'\r'
 }
 
 /// The text of a line with its end; bytes that are not UTF-8 are replaced and reported.
@@ -268,6 +269,17 @@ mod tests {
             problems.sort_by_key(|problem| (problem.place.line, problem.rule));
             assert_eq!(problems, expected, "{longest}");
             assert_eq!(pieces.iter().filter(|(.., goes_on)| !goes_on).count(), 4, "{longest}");
+        }
+    }
+
+    #[test]
+    fn no_character_is_cut_among_carriage_returns_inside_a_line() {
+        let text = "😀\r😀\r😀\r😀\r\r\r\r\r\r\r\r\r\r😀\n";
+        for longest in 1..text.len() {
+            let (pieces, problems) = pieces(text.as_bytes(), longest);
+            let joined: String = pieces.iter().map(|(_, piece, _)| piece.as_str()).collect();
+            assert_eq!(joined, text.trim_end(), "{longest}");
+            assert!(problems.iter().all(|problem| problem.rule == "control-character"), "{longest}");
         }
     }
 

@@ -240,3 +240,26 @@ proptest! {
         prop_assert_eq!(forms(&parts), forms(&whole));
     }
 }
+
+#[test]
+fn the_limit_on_paragraphs_does_not_hide_what_stands_before_a_sentence() {
+    // The first sentence opens a quotation that ends after the first word of the second; the others have no
+    // space between sentences, so that a mark at the beginning touches the sentence before.
+    for pair in ["'Stop. Now' he said. ", "国。'国W'，", "国。:D@Name，"] {
+        let text = pair.repeat(2000);
+        let cut = |longest| read(text.as_bytes(), &Options { longest, ..Options::default() });
+        let (parts, whole) = (cut(0), cut(1 << 24));
+        assert!(problems(&parts).iter().all(|problem| problem.rule != "sentence-cut"), "{pair}");
+        let differing = parts.iter().zip(&whole).find(|(part, whole)| part.value != whole.value);
+        assert_eq!(differing, None, "{pair}");
+        assert_eq!(parts.len(), whole.len(), "{pair}");
+    }
+}
+
+#[test]
+fn no_sentence_counts_as_cut_because_the_last_space_is_far_away() {
+    let text = format!("Yes. {}", "国。".repeat(2000));
+    let readings = read(text.as_bytes(), &Options { longest: 0, ..Options::default() });
+    assert_eq!(readings.len(), 2001);
+    assert!(problems(&readings).iter().all(|problem| problem.rule != "sentence-cut"));
+}

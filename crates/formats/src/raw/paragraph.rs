@@ -1,6 +1,7 @@
 //! The part of a paragraph that is in memory, and sentences made from it.
 
 use super::kinds::{Kind, kind};
+use super::spot::Before;
 use super::table::Script;
 use super::tokens::Found;
 use crate::lines::width;
@@ -13,6 +14,8 @@ const NO_SPACE: Text = Text::new_static("SpaceAfter=No");
 pub(super) struct Paragraph {
     /// Lines with newlines between them.
     text: String,
+    /// What must still be known of that part of the paragraph which was forgotten.
+    before: Before,
     /// Whether no sentence of the paragraph was given out.
     is_new: bool,
     /// How many bytes were given out, and line and column of what follows.
@@ -33,17 +36,22 @@ pub(super) struct Taken {
 
 impl Paragraph {
     pub(super) fn new() -> Self {
-        Self { text: String::new(), is_new: true, given: 0, line: 0, column: 1 }
+        Self { text: String::new(), before: Before::default(), is_new: true, given: 0, line: 0, column: 1 }
     }
 
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
+    pub(super) fn before(&self) -> Before {
+        self.before
+    }
+
     /// Adds a line, or the next piece of the last line.
     pub(super) fn push(&mut self, line: &str, number: u32, continues: bool) {
         if !continues && self.text.is_empty() {
             (self.line, self.column) = (number, 1);
+            self.before = Before::default();
         } else if !continues {
             self.text.push('\n');
         }
@@ -84,16 +92,19 @@ impl Paragraph {
         self.given = to;
     }
 
-    /// Forgets what was given out.
-    pub(super) fn forget(&mut self) {
+    /// Forgets what was given out, but for what rules ask about it at the token that comes next.
+    pub(super) fn forget(&mut self, next: Option<&Found>) {
+        let last = self.text[..self.given].chars().next_back().or(self.before.last);
+        self.before = Before { last, is_quoted: next.is_some_and(|next| next.is_quoted) };
         self.text.drain(..self.given);
         self.given = 0;
     }
 
-    /// Forgets everything.
+    /// Forgets everything; what comes next touches nothing.
     pub(super) fn clear(&mut self) {
         self.advance(self.text.len());
-        self.forget();
+        self.forget(None);
+        self.before = Before::default();
     }
 
     /// Forgets everything; what comes next is another paragraph.

@@ -106,7 +106,7 @@ impl<R: BufRead> RawReader<R> {
 
     /// Makes sentences of the text in memory, and keeps what may go on.
     fn make_sentences(&mut self, stop: Stop) {
-        let mut tokens = tokens(self.paragraph.text(), &self.rules);
+        let mut tokens = tokens(self.paragraph.text(), self.paragraph.before(), &self.rules);
         if self.line_ends == Lines::Sentences {
             tokens.iter_mut().skip(1).for_each(|token| token.starts_sentence = false);
         }
@@ -132,7 +132,7 @@ impl<R: BufRead> RawReader<R> {
             if tokens.is_empty() {
                 self.paragraph.clear()
             } else {
-                self.paragraph.forget()
+                self.paragraph.forget(tokens.get(n_sure))
             }
             return;
         }
@@ -142,7 +142,7 @@ impl<R: BufRead> RawReader<R> {
         }
         let n_tokens = last_space(tokens).max(n_sure);
         self.give(&tokens[..n_tokens]);
-        self.paragraph.forget();
+        self.paragraph.forget(tokens.get(n_tokens));
         if let Some(reading) = self.ready.back_mut() {
             reading.problems.push(sentence_cut(reading.line, self.longest / 2));
         }
@@ -172,13 +172,10 @@ impl<R: BufRead> Iterator for RawReader<R> {
     }
 }
 
-/// The last token that starts a sentence whatever comes after the text; 0 if there is none. Preferably one
-/// after a space, because rules look at what touches a token.
+/// The last token that starts a sentence whatever comes after the text; 0 if there is none.
 fn last_sure_start(tokens: &[Found], length: usize) -> usize {
-    let is_sure = |&at: &usize| tokens[at].starts_sentence && tokens[at].range.start + AHEAD <= length;
-    let is_after_space = |&at: &usize| is_sure(&at) && tokens[at - 1].has_space_after;
-    let places = || (1..tokens.len()).rev();
-    places().find(is_after_space).or_else(|| places().find(is_sure)).unwrap_or(0)
+    let is_sure = |token: &Found| token.starts_sentence && token.range.start + AHEAD <= length;
+    tokens.iter().rposition(is_sure).unwrap_or(0)
 }
 
 /// How many tokens stand before the last space between two; all but one if there is no space, and the only

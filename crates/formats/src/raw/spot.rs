@@ -2,18 +2,29 @@
 
 use super::kinds::is_space;
 
+/// What rules ask about the beginning of a paragraph, of which no more is in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Before {
+    /// The character before the text in memory.
+    pub(super) last: Option<char>,
+    /// Whether a single quotation mark was open there.
+    pub(super) is_quoted: bool,
+}
+
 /// A place in a chunk, which is what stands between two spaces.
 #[derive(Debug)]
 pub(super) struct Spot<'a> {
-    /// The paragraph.
+    /// The paragraph, or what is in memory of it.
     pub(super) text: &'a str,
+    /// The character before `text`.
+    pub(super) before_text: Option<char>,
     /// Where the chunk starts and ends.
     pub(super) chunk: (usize, usize),
     /// Whether no chunk follows.
     pub(super) is_last_chunk: bool,
     /// Where the token starts.
     pub(super) start: usize,
-    /// Whether a single quotation mark was opened in this sentence.
+    /// Whether a single quotation mark was opened in this sentence; for its first token, in the one before.
     pub(super) is_quoted: bool,
 }
 
@@ -25,7 +36,10 @@ impl<'a> Spot<'a> {
 
     /// The character before, unless it is a space.
     pub(super) fn before(&self) -> Option<char> {
-        self.text[self.chunk.0..self.start].chars().next_back()
+        match self.start {
+            0 => self.before_text,
+            start => self.text[self.chunk.0..start].chars().next_back(),
+        }
     }
 
     /// About `n_bytes` of the paragraph from here on.

@@ -3,7 +3,7 @@
 use super::ends::Ends;
 use super::kinds::{Kind, first_kind, is_space, kind};
 use super::rules::Rules;
-use super::spot::Spot;
+use super::spot::{Before, Spot};
 use super::{addresses, pictures, table, words};
 use std::ops::Range;
 
@@ -16,27 +16,31 @@ pub(super) struct Found {
     pub(super) has_space_after: bool,
     /// Whether a sentence starts with it.
     pub(super) starts_sentence: bool,
+    /// Whether a single quotation mark was open before it.
+    pub(super) is_quoted: bool,
 }
 
-/// The tokens of a paragraph. Every character that is no space is in exactly one of them, and they are in the
-/// order of the text. Time is linear in the length of the text.
-pub(super) fn tokens(text: &str, rules: &Rules) -> Vec<Found> {
+/// The tokens of a paragraph, or of the rest of one after `before`. Every character that is no space is in
+/// exactly one of them, and they are in the order of the text. Time is linear in the length of the text.
+pub(super) fn tokens(text: &str, before: Before, rules: &Rules) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut ends = Ends::default();
-    let mut is_quoted = false;
+    let mut is_quoted = before.is_quoted;
     let mut chunk = next_chunk(text, 0);
     while let Some((first, last)) = chunk {
         chunk = next_chunk(text, last);
         let is_last_chunk = chunk.is_none();
         let mut start = first;
         while start < last {
-            let spot = Spot { text, chunk: (first, last), is_last_chunk, start, is_quoted };
+            let (before_text, chunk) = (before.last, (first, last));
+            let spot = Spot { text, before_text, chunk, is_last_chunk, start, is_quoted };
             let (length, is_word) = token(&spot, rules);
             let starts_sentence = ends.starts_sentence(&spot, length) || found.is_empty();
+            let range = start..start + length;
+            let cuts = if is_word { rules.cuts(&text[range.clone()]) } else { Vec::new() };
+            let whole = Found { range, has_space_after: false, starts_sentence, is_quoted };
+            push_pieces(&mut found, &whole, &cuts);
             is_quoted = quote_after(&spot, length, is_quoted && !starts_sentence);
-            let token = &text[start..start + length];
-            let cuts = if is_word { rules.cuts(token) } else { Vec::new() };
-            push_pieces(&mut found, start, length, &cuts, starts_sentence);
             start += length;
         }
         let next = chunk.map_or(text.len(), |(first, _)| first);
@@ -103,11 +107,12 @@ fn quote_after(spot: &Spot<'_>, length: usize, is_quoted: bool) -> bool {
     }
 }
 
-fn push_pieces(found: &mut Vec<Found>, start: usize, length: usize, cuts: &[usize], starts_sentence: bool) {
+fn push_pieces(found: &mut Vec<Found>, token: &Found, cuts: &[usize]) {
     let mut from = 0;
-    for &to in cuts.iter().chain([&length]) {
-        let range = start + from..start + to;
-        found.push(Found { range, has_space_after: false, starts_sentence: starts_sentence && from == 0 });
+    for &to in cuts.iter().chain([&token.range.len()]) {
+        let range = token.range.start + from..token.range.start + to;
+        let starts_sentence = token.starts_sentence && from == 0;
+        found.push(Found { range, starts_sentence, ..token.clone() });
         from = to;
     }
 }
