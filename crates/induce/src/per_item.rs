@@ -4,6 +4,13 @@
 //! given q(θ), derivations weigh exp E_q[ln θ] (or a bound of it), which gives new counts; and so on until the bound rests.
 //! Then the prior is fitted to what the posteriors of all items say. Distributions that no derivation of an item can use
 //! integrate to 1 and are left out.
+//!
+//! With B(p, q) the bound of all items under the prior p, each round raises B in q and each fit raises it in p. But no item
+//! goes on from its q of the pass before: it begins anew (see [`Begin`]), as Cohen, Gimpel & Smith (2008) do for
+//! logistic-normal priors. Since B is not concave in q(θ) and q(y) together, it may come to rest at another, lower top, and so
+//! *the value may fall from one pass to the next*. That is wanted: where items go on, or take the better of both, values
+//! never fall, but 20 passes over 200 random corpora ended lower on average under every prior. And a posterior takes about
+//! five rounds, so that even one more, to look at both, is no small cost.
 
 use std::convert::Infallible;
 
@@ -62,7 +69,7 @@ pub enum Begin {
     /// With the grammar of the start: what was plausible at first stays within reach.
     #[default]
     Start,
-    /// With the grammar of now.
+    /// With the grammar of now, the mean of the prior.
     Now,
 }
 
@@ -120,24 +127,25 @@ impl<'a, F: Family, P: Prior> PerItem<'a, F, P> {
         PerItem { family, items, rows_of, start, prior, options, fingerprint }
     }
 
-    /// Works out the posterior of one item; returns its share of the bound.
-    fn infer(&self, prior: &P, item: usize, memory: &mut Counts<P, F::Memory>) -> f64 {
-        let (rows, item) = (&self.rows_of[item], &self.items[item]);
+    /// Forgets the posterior of one item, and counts derivations under the grammar they begin with.
+    fn begin(&self, prior: &P, item: usize, memory: &mut Counts<P, F::Memory>) {
         let start = if self.options.begin == Begin::Start { &self.start } else { &memory.now };
-        for &row in rows {
+        for &row in &self.rows_of[item] {
             let events = self.family.rows().range(row);
             memory.weights[events.clone()].copy_from_slice(&start[events]);
             prior.begin(row, &mut memory.posterior);
         }
-        self.count(item, rows, memory);
+        self.count(item, memory);
+    }
+
+    /// Improves the posterior of one item from where it is until its bound rests; returns the bound.
+    fn rise(&self, prior: &P, item: usize, memory: &mut Counts<P, F::Memory>) -> f64 {
         let mut bound = f64::NEG_INFINITY;
         for _ in 0..self.options.rounds.max(1) {
-            for &row in rows {
+            for &row in &self.rows_of[item] {
                 prior.improve(row, &memory.counts, &mut memory.posterior, &mut memory.weights);
             }
-            let ln_total = self.count(item, rows, memory);
-            let of_rows: f64 = rows.iter().map(|&row| prior.bound(row, &mut memory.posterior)).sum();
-            let before = std::mem::replace(&mut bound, ln_total + of_rows);
+            let before = std::mem::replace(&mut bound, self.bound(prior, item, memory));
             if !bound.is_finite() || (bound - before).abs() <= self.options.tolerance * bound.abs() {
                 break;
             }
@@ -145,12 +153,19 @@ impl<'a, F: Family, P: Prior> PerItem<'a, F, P> {
         bound
     }
 
+    /// The bound of one item under the posterior of now, whose derivations are counted.
+    fn bound(&self, prior: &P, item: usize, memory: &mut Counts<P, F::Memory>) -> f64 {
+        let ln_total = self.count(item, memory);
+        let of_row = |&row: &usize| prior.bound(row, &mut memory.posterior);
+        ln_total + self.rows_of[item].iter().map(of_row).sum::<f64>()
+    }
+
     /// Expected counts under the weights of now; returns ln Z.
-    fn count(&self, item: &F::Item, rows: &[usize], memory: &mut Counts<P, F::Memory>) -> f64 {
-        for &row in rows {
+    fn count(&self, item: usize, memory: &mut Counts<P, F::Memory>) -> f64 {
+        for &row in &self.rows_of[item] {
             memory.counts[self.family.rows().range(row)].fill(0.0);
         }
-        self.family.expect(item, &memory.weights, &mut memory.inner, &mut memory.counts)
+        self.family.expect(&self.items[item], &memory.weights, &mut memory.inner, &mut memory.counts)
     }
 }
 
@@ -190,7 +205,8 @@ impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
         if self.options.begin == Begin::Now && counts.now.is_empty() {
             counts.now = prior.point();
         }
-        let bound = self.infer(prior, item, counts);
+        self.begin(prior, item, counts);
+        let bound = self.rise(prior, item, counts);
         for &row in &self.rows_of[item] {
             prior.add(row, &mut counts.posterior, &mut counts.sums);
         }
@@ -217,3 +233,6 @@ impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
 
 /// Weights below this are as good as 0; charts of plain numbers cannot hold less.
 pub(crate) const LEAST: f64 = 1e-56;
+
+#[cfg(test)]
+mod tests;

@@ -20,8 +20,9 @@ use proptest::prelude::*;
 
 const TAGS: usize = 4;
 
-fn any_corpus() -> impl Strategy<Value = Vec<Sentence>> {
-    let sentence = proptest::collection::vec(0..TAGS as u32, 1..6).prop_map(|tags| Sentence::of_tags(&tags));
+/// Sentences of one word, each of which has one derivation.
+fn any_words() -> impl Strategy<Value = Vec<Sentence>> {
+    let sentence = (0..TAGS as u32).prop_map(|tag| Sentence::of_tags(&[tag]));
     proptest::collection::vec(sentence, 1..12)
 }
 
@@ -56,8 +57,6 @@ fn options(begin: Begin) -> PerItemOptions {
 }
 
 fn values<P: Prior>(dmv: &Dmv, corpus: &[Sentence], prior: P, passes: u32) -> Vec<f64> {
-    // Where a sentence begins anew it may come to rest elsewhere; from where it is, it can only rise. With few tags and
-    // starts that are not extreme both do.
     let per_item = PerItem::new(dmv, corpus, prior.point(), prior, options(Begin::Now), 0);
     let fitting = FitOptions { max_iterations: passes, tolerance: 0.0, ..FitOptions::default() };
     fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.history
@@ -67,11 +66,16 @@ fn never_falls(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[1] >= pair[0] - 1e-6 * (1.0 + pair[0].abs()))
 }
 
+// With one derivation counts are fixed, and the bound is concave in what remains of a posterior: γ = α + f for Dirichlet
+// priors, and (m, s) together for logistic-normal ones. So wherever a sentence begins it comes to rest at the same top, and the
+// value of no pass is below that of the one before. With more derivations only the laws in src/per_item/tests.rs hold.
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn the_bound_of_logistic_normal_grammars_never_falls(corpus in any_corpus(), seed in 0u64..1000) {
+    fn with_one_derivation_the_bound_of_logistic_normal_grammars_never_falls(
+        corpus in any_words(), seed in 0u64..1000
+    ) {
         let dmv = Dmv::new(TAGS, false);
         let start = random::start(dmv.rows(), seed, 0);
         let covariance = dmv.family_covariance(&[0, 0, 1, 1], 0.5);
@@ -81,7 +85,9 @@ proptest! {
     }
 
     #[test]
-    fn the_bound_of_pooled_logistic_normal_grammars_never_falls(corpus in any_corpus(), seed in 0u64..1000) {
+    fn with_one_derivation_the_bound_of_pooled_logistic_normal_grammars_never_falls(
+        corpus in any_words(), seed in 0u64..1000
+    ) {
         let dmv = Dmv::new(TAGS, true);
         let start = random::start(dmv.rows(), seed, 0);
         let prior = Normals::around(dmv.rows().clone(), &start, Normals::identity(dmv.rows())).unwrap();
@@ -91,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn the_bound_of_dirichlet_grammars_never_falls(corpus in any_corpus(), seed in 0u64..1000) {
+    fn with_one_derivation_the_bound_of_dirichlet_grammars_never_falls(corpus in any_words(), seed in 0u64..1000) {
         let dmv = Dmv::new(TAGS, false);
         let prior = Dirichlets::around(dmv.rows().clone(), &random::start(dmv.rows(), seed, 0));
         let values = values(&dmv, &corpus, prior, 8);
