@@ -71,6 +71,23 @@ fn autoregressive_chains_have_their_effective_size() {
     }
 }
 
+/// Exponentials of a normal AR(1) series are skewed, and forget faster than the series: corr(eˣ, eʸ) = (e^ρᵗ − 1)/(e − 1).
+/// The error is that of the mean of the draws themselves, not of their ranks.
+#[test]
+fn the_standard_error_of_a_mean_is_how_far_means_are_spread() {
+    let chain = |c| autoregressive("mcse", c, 4000, 0.9).into_iter().map(f64::exp).collect::<Vec<f64>>();
+    let chains: Vec<Vec<f64>> = (0..200).map(chain).collect();
+    let means: Vec<f64> = chains.iter().map(|chain| chain.iter().sum::<f64>() / chain.len() as f64).collect();
+    let mean = means.iter().sum::<f64>() / 200.0;
+    let spread = (means.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>() / 199.0).sqrt();
+    let said = chains.iter().map(|chain| mcse_mean(&[chain]).unwrap()).sum::<f64>() / 200.0;
+    // The spread of 200 means is known to 5 %, one standard error.
+    check(Some(said), spread, 0.1);
+    let by_ranks = chains.iter().map(|chain| 1.0 / ess_bulk(&[chain]).unwrap().sqrt()).sum::<f64>();
+    let by_draws = chains.iter().map(|chain| 1.0 / ess_mean(&[chain]).unwrap().sqrt()).sum::<f64>();
+    assert!(by_ranks > 1.12 * by_draws, "{by_ranks} {by_draws}");
+}
+
 #[test]
 fn autocorrelation_of_an_autoregressive_chain_falls_geometrically() {
     let found = autocorrelation(&autoregressive("acf", 0, 200_000, 0.8), 10).unwrap();
