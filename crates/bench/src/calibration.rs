@@ -168,12 +168,12 @@ fn of_cells() -> anyhow::Result<Vec<Curve>> {
 }
 
 fn of_forecasts() -> anyhow::Result<Vec<Curve>> {
-    let arguments: Forecasts = defaults(&["--sentences", "50"]);
+    let arguments: Forecasts = defaults(&[]);
     let cases = forecast::measure(&arguments)?;
     let n = 2 * cases.len();
     let points = forecast::table::reliability_points(&cases, arguments.prior())?;
     let bins = points.iter().map(|point| Bin { n, confidence: point.level, accuracy: point.held }).collect();
-    Ok(vec![Curve::new("intervals of forecasts", "eight treebanks, twice and four times 50 sentences", bins)])
+    Ok(vec![Curve::new("intervals of forecasts", "eight treebanks, twice and four times the data", bins)])
 }
 
 fn by_kind(curves: &[Curve]) -> Vec<(&'static str, Vec<&Curve>)> {
