@@ -98,8 +98,9 @@ pub fn measure(said: &PartialTree, nodes: &Nodes) -> Measures {
 impl Measures {
     /// com(A) = 1 − log prom(A) / log n^(n−2), where n counts the lexical nodes and the root.
     ///
-    /// 1 if only one tree is left, 0 if nothing was said, `None` if no tree is left. For n ≤ 2 there is only
-    /// one tree to begin with. An upper bound of the promiscuity gives a lower bound of the commitment.
+    /// 1 if only one tree is left, 0 if nothing was said (without any lexical node, too), `None` if no tree is
+    /// left. For n = 2 there is only one tree to begin with. An upper bound of the promiscuity gives a lower
+    /// bound of the commitment.
     pub fn commitment(&self) -> Option<f64> {
         commitment(&self.promiscuity.trees, self.n_lexemes)
     }
@@ -114,7 +115,8 @@ fn commitment(trees: &Natural, n_lexemes: usize) -> Option<f64> {
     let n = (n_lexemes + 1) as f64;
     match n_lexemes {
         _ if trees.is_zero() => None,
-        0 | 1 => Some(1.0),
+        0 => Some(0.0),
+        1 => Some(1.0),
         _ => Some((1.0 - trees.ln() / ((n - 2.0) * n.ln())).clamp(0.0, 1.0)),
     }
 }

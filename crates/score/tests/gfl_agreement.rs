@@ -31,6 +31,15 @@ fn one_arrow_among_three_words_commits_by_half() {
 }
 
 #[test]
+fn silence_commits_to_nothing() {
+    let silent = said("a b c", "");
+    assert_eq!(measure(&silent, &Nodes::Mentioned).commitment(), Some(0.0));
+    assert_eq!(measure(&silent, &Nodes::Mentioned).spanning_commitment(), Some(0.0));
+    near(com_prec(&silent, &silent).value, 0.0);
+    near(soft_com_prec(&silent, &silent).value, 0.0);
+}
+
+#[test]
 fn com_prec_is_the_share_of_common_trees_times_commitment() {
     let (one, other) = (said("a b c", "a > b\nc"), said("a b c", "a > b > c"));
     // The second supports one tree, one of the four of the first.

@@ -51,6 +51,8 @@ pub struct Refused {
     pub word: usize,
     /// The head it did not get.
     pub head: usize,
+    /// Those who gave it, from 0.
+    pub annotators: Vec<usize>,
     /// The words of the cycle, each headed by the next, beginning with `word`.
     pub cycle: Vec<usize>,
 }
@@ -137,7 +139,9 @@ fn resolve(mut ballots: Vec<Vec<Vote>>) -> Combined {
             continue;
         }
         match cycle(&heads, word, vote.head) {
-            Some(cycle) => refused.push(Refused { word, head: vote.head, cycle }),
+            Some(cycle) => {
+                refused.push(Refused { word, head: vote.head, annotators: vote.annotators.clone(), cycle });
+            }
             None => heads[word - 1] = Some(vote.head),
         }
     }
@@ -189,7 +193,7 @@ mod tests {
         assert_eq!((combined.heads, combined.refused), (vec![Some(2), Some(3), None], vec![]));
         let split = union(&[vec![Some(2), None], vec![None, Some(1)]]).unwrap();
         assert_eq!(split.heads, [Some(2), None]);
-        assert_eq!(split.refused, [Refused { word: 2, head: 1, cycle: vec![2, 1] }]);
+        assert_eq!(split.refused, [Refused { word: 2, head: 1, annotators: vec![1], cycle: vec![2, 1] }]);
     }
 
     #[test]

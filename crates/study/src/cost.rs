@@ -95,6 +95,16 @@ impl Cost {
         self.of(more) - self.of(work) + overhead
     }
 
+    /// The cost of going back to a sentence for so many more arcs: it is looked at once more.
+    pub fn of_return(&self, work: Work, n_arcs: usize) -> f64 {
+        let more = Work { n_arcs: work.n_arcs.saturating_add(n_arcs), ..work };
+        let overhead = match *self {
+            Self::Seconds { per_sentence, .. } => per_sentence,
+            _ => 0.0,
+        };
+        self.of(more) - self.of(work) + overhead
+    }
+
     /// The cost of several sentences.
     pub fn of_all(&self, work: impl IntoIterator<Item = Work>) -> f64 {
         work.into_iter().map(|work| self.of(work)).sum()
@@ -165,6 +175,14 @@ mod tests {
         check_cost(Cost::CHEAP_FIRST, 20, 12, 12.0);
         check_cost(Cost::CHEAP_FIRST, 20, 20, 0.4 * 3.0 * 20.0 + 0.6 * 20.0);
         check_cost(Cost::CHEAP_FIRST, 4, 3, 2.4 + 0.6 * 3.0);
+    }
+
+    #[test]
+    fn a_sentence_is_looked_at_again_for_what_was_left_open() {
+        let seconds = Cost::Seconds { per_arc: 8.0, per_sentence: 20.0 };
+        assert_eq!(seconds.of_return(Work { n_words: 5, n_arcs: 0 }, 5), 60.0);
+        assert_eq!(seconds.of_return(Work { n_words: 5, n_arcs: 3 }, 2), 36.0);
+        assert_eq!(Cost::Arcs.of_return(Work { n_words: 5, n_arcs: 3 }, 2), 2.0);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! HeadProb=0.87           and held that for so probable
 //! ```
 //!
-//! and likewise `Deprel`, `Upos`, `Xpos`, `Feats` and `Lemma`. The mark holds the value, so that a person who
+//! and likewise `Deprel`, `Upos`, `Xpos`, `Feats`, `Lemma` and `MSeg`. The mark holds the value, so that a person who
 //! overwrites the column need not know of it: a column that differs from its mark is the person's. Whoever agrees
 //! with the machine takes the mark away. A column without a mark was said by a person.
 //!
@@ -15,7 +15,7 @@
 //! same items in comments `# treelet_by 7 = HeadBy=convexmst:3|HeadProb=0.87`, one for each word.
 
 use crate::sentence::UNSPECIFIED;
-use crate::{Head, Sentence, Text, Token, TokenId};
+use crate::{Head, Sentence, Text, Token, TokenId, mseg};
 use std::borrow::Cow;
 
 /// A column that people and machines fill in.
@@ -33,6 +33,8 @@ pub enum Column {
     Head,
     /// Relation to the head.
     Deprel,
+    /// Morphs, which stand in MISC.
+    Morphs,
 }
 
 /// Who said what a column says.
@@ -67,7 +69,8 @@ const COMMENT: &str = "# treelet_by ";
 
 impl Column {
     /// All columns in the order of CoNLL-U.
-    pub const ALL: [Self; 6] = [Self::Lemma, Self::Upos, Self::Xpos, Self::Feats, Self::Head, Self::Deprel];
+    pub const ALL: [Self; 7] =
+        [Self::Lemma, Self::Upos, Self::Xpos, Self::Feats, Self::Head, Self::Deprel, Self::Morphs];
 
     fn keys(self) -> Keys {
         let (by, probability) = match self {
@@ -77,6 +80,7 @@ impl Column {
             Self::Feats => ("FeatsBy", "FeatsProb"),
             Self::Head => ("HeadBy", "HeadProb"),
             Self::Deprel => ("DeprelBy", "DeprelProb"),
+            Self::Morphs => ("MSegBy", "MSegProb"),
         };
         Keys { by, probability }
     }
@@ -103,6 +107,7 @@ impl Column {
                 let is_open = token.head == Head::Open;
                 return (!is_open).then(|| Cow::Owned(token.head.to_string()));
             }
+            Self::Morphs => return item(&token.misc, mseg::NAME).map(Cow::Borrowed),
         };
         (*text != UNSPECIFIED && !text.is_empty()).then_some(Cow::Borrowed(text))
     }
@@ -116,6 +121,7 @@ impl Column {
             Self::Feats => token.feats = UNSPECIFIED,
             Self::Deprel => token.deprel = UNSPECIFIED,
             Self::Head => token.head = Head::Open,
+            Self::Morphs => drop_items(token, |name| name == mseg::NAME),
         }
     }
 
@@ -133,6 +139,11 @@ impl Column {
     /// Earlier versions marked heads by `Imputed=Yes` and did not say who found them.
     fn has_old_mark(self, token: &Token) -> bool {
         self == Self::Head && item(&token.misc, "Imputed") == Some("Yes")
+    }
+
+    /// Whether a machine took away what a person had said, and put nothing in its place.
+    fn was_emptied(self, token: &Token) -> bool {
+        self == Self::Feats && self.value(token).is_none() && item(&token.misc, FEATS_SAID).is_some()
     }
 
     /// Whether a machine said it.
@@ -173,6 +184,10 @@ impl Column {
             Self::Feats => to.feats = from.feats.clone(),
             Self::Deprel => to.deprel = from.deprel.clone(),
             Self::Head => to.head = from.head.clone(),
+            Self::Morphs => match item(&from.misc, mseg::NAME) {
+                Some(morphs) => set_item(to, mseg::NAME, morphs),
+                None => self.clear(to),
+            },
         }
         if let Author::Machine(name) = self.author(from) {
             self.mark(to, name, self.probability(from));
@@ -203,14 +218,16 @@ impl Column {
 
     fn drop_items(self, token: &mut Token, old: &[&str]) {
         let Keys { by, probability } = self.keys();
-        let is_ours = |item: &str| {
-            let name = item.split('=').next().unwrap_or_default();
-            name == by || name == probability || old.contains(&name)
-        };
-        if token.misc != UNSPECIFIED && token.misc.split('|').any(is_ours) {
-            let kept: Vec<&str> = token.misc.split('|').filter(|item| !is_ours(item)).collect();
-            token.misc = if kept.is_empty() { UNSPECIFIED } else { kept.join("|").into() };
-        }
+        drop_items(token, |name| name == by || name == probability || old.contains(&name));
+    }
+}
+
+/// Takes the items of some names out of MISC.
+fn drop_items(token: &mut Token, is_dropped: impl Fn(&str) -> bool) {
+    let is_ours = |item: &str| is_dropped(item.split('=').next().unwrap_or_default());
+    if token.misc != UNSPECIFIED && token.misc.split('|').any(is_ours) {
+        let kept: Vec<&str> = token.misc.split('|').filter(|item| !is_ours(item)).collect();
+        token.misc = if kept.is_empty() { UNSPECIFIED } else { kept.join("|").into() };
     }
 }
 
@@ -236,7 +253,7 @@ pub fn take_back(sentence: &mut Sentence, columns: &[Column]) -> usize {
     let mut n_taken = 0;
     for token in sentence.words_mut() {
         for &column in columns {
-            if column.is_by_machine(token) {
+            if column.is_by_machine(token) || column.was_emptied(token) {
                 let head = item(&token.misc, HEAD_SAID).filter(|_| column == Column::Head).map(Head::read);
                 let feats = item(&token.misc, FEATS_SAID).filter(|_| column == Column::Feats);
                 let feats = feats.map(|feats| Text::from(unpacked(feats)));
@@ -259,7 +276,9 @@ pub fn to_comments(sentence: &mut Sentence) {
     let mut comments = Vec::new();
     for token in sentence.words_mut() {
         let TokenId::Word(id) = token.id else { continue };
-        let (marks, others): (Vec<&str>, Vec<&str>) = token.misc.split('|').partition(|item| is_mark(item));
+        // Morphs stand in MISC themselves, and their mark stays with them.
+        let travels = |item: &&str| is_mark(item) && !item.starts_with(mseg::NAME);
+        let (marks, others): (Vec<&str>, Vec<&str>) = token.misc.split('|').partition(travels);
         if !marks.is_empty() {
             comments.push(format!("{COMMENT}{id} = {}", marks.join("|")).into());
             token.misc = if others.is_empty() { UNSPECIFIED } else { others.join("|").into() };
@@ -316,7 +335,8 @@ fn follow_tag(token: &mut Token) {
     }
 }
 
-fn is_mark(item: &str) -> bool {
+/// Whether an item of MISC says who filled in a column, how surely, or what stood there before.
+pub fn is_mark(item: &str) -> bool {
     let name = item.split('=').next().unwrap_or_default();
     let of_column = |column: Column| name == column.keys().by || name == column.keys().probability;
     Column::ALL.into_iter().any(of_column) || ["HeadAlt", HEAD_SAID, FEATS_SAID, "Imputed"].contains(&name)

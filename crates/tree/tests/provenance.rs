@@ -46,6 +46,11 @@ fn set(token: &mut Token, column: Column, value: u32) {
         Column::Xpos => token.xpos = text.into(),
         Column::Feats => token.feats = text.into(),
         Column::Deprel => token.deprel = text.into(),
+        Column::Morphs => {
+            let items = token.misc.split('|').filter(|item| *item != "_" && !item.starts_with("MSeg="));
+            let items = items.map(str::to_string).chain([format!("MSeg=v-{value}=%")]);
+            token.misc = items.collect::<Vec<_>>().join("|").into();
+        }
     }
 }
 
@@ -145,7 +150,30 @@ proptest! {
             for column in Column::ALL {
                 prop_assert_eq!(value(token, column), ledger.get(&(at, column)).cloned());
             }
-            prop_assert_eq!(token.misc.as_str(), "_");
+            prop_assert!(token.misc_items().all(|(name, _)| name == "MSeg"), "{}", token.misc);
         }
     }
+}
+
+#[test]
+fn features_that_a_machine_took_away_come_back() {
+    let mut sentence = Sentence::default();
+    sentence.tokens.push(Token::word(1, "dogs"));
+    let token = &mut sentence.tokens[0];
+    token.feats = "Number=Plur".into();
+    let before = token.feats.clone();
+    token.feats = "_".into();
+    provenance::mark_feats(token, &before, "m", None);
+    assert_eq!(sentence.tokens[0].misc, "FeatsSaid=Number=Plur");
+    assert_eq!(provenance::take_back(&mut sentence, &Column::ALL), 1);
+    assert_eq!((sentence.tokens[0].feats.as_str(), sentence.tokens[0].misc.as_str()), ("Number=Plur", "_"));
+}
+
+#[test]
+fn the_mark_of_morphs_stays_with_them() {
+    let mut sentence = Sentence::from_forms(["dogs"]);
+    sentence.tokens[0].misc = "HeadBy=m:0|MSeg=dog-s|MSegBy=m:dog-s".into();
+    provenance::to_comments(&mut sentence);
+    assert_eq!(sentence.tokens[0].misc, "MSeg=dog-s|MSegBy=m:dog-s");
+    assert_eq!(sentence.comments, ["# treelet_by 1 = HeadBy=m:0"]);
 }

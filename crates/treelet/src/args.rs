@@ -13,10 +13,12 @@ pub(crate) mod tag;
 pub(crate) mod train;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use formats::detect::Format;
 use formats::input::Encoding;
 use std::any::TypeId;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Grows whole trees from fragments: trains parsers, parses, and reads, checks, converts, draws and scores treebanks.
@@ -34,12 +36,28 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// What was typed; wrong usage ends the program.
-    pub(crate) fn typed() -> Self {
+    /// What was typed, and the names of the options in it; wrong usage ends the program.
+    pub(crate) fn typed() -> (Self, BTreeSet<String>) {
         let mut command = with_negative_numbers(Self::command());
-        let typed = Self::from_arg_matches(&command.get_matches_mut());
-        typed.unwrap_or_else(|error| error.format(&mut command).exit())
+        let matches = command.get_matches_mut();
+        let typed = Self::from_arg_matches(&matches);
+        let typed = typed.unwrap_or_else(|error| error.format(&mut command).exit());
+        (typed, options_in(&command, &matches))
     }
+}
+
+/// The long names of the options that were typed, `--seed`; defaults are not among them.
+fn options_in(command: &clap::Command, matches: &ArgMatches) -> BTreeSet<String> {
+    let is_typed =
+        |argument: &&Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let names = command.get_arguments().filter(is_typed).filter_map(Arg::get_long);
+    let mut names: BTreeSet<String> = names.map(|name| format!("--{name}")).collect();
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(command) = command.find_subcommand(name)
+    {
+        names.append(&mut options_in(command, matches));
+    }
+    names
 }
 
 /// Takes a negative number after an option for its value, so that the message is about the number.

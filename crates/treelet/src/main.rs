@@ -3,6 +3,7 @@
 mod args;
 mod batches;
 mod commands;
+mod committed;
 mod diagnostics;
 mod imputation;
 mod interrupt;
@@ -23,8 +24,8 @@ use outcome::Outcome;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::typed();
-    let terminal = terminal::Terminal::new(&arguments.global);
+    let (arguments, typed) = Arguments::typed();
+    let terminal = terminal::Terminal::new(&arguments.global, typed);
     let result = match &arguments.command {
         Command::Check(options) => commands::check::run(options, &terminal),
         Command::Convert(options) => commands::convert::run(options, &terminal),

@@ -1,6 +1,7 @@
 //! Sentences to be parsed, from whatever holds them, with as much of their trees as shall be honoured.
 
 use crate::args::EncodingName;
+use crate::args::impute::Trust;
 use crate::args::parse::SentenceFormat;
 use crate::outcome::Usage;
 use crate::progress::{Progress, Watched};
@@ -24,6 +25,8 @@ use tree::{GroupKind, Node, PartialTree, Sentence, Text, Tree, TreeBuilder};
 pub(crate) struct Honoured {
     pub(crate) tags: bool,
     pub(crate) brackets: bool,
+    /// Whose brackets.
+    pub(crate) trust: Trust,
     /// Brackets are stripped of what nobody said first.
     pub(crate) normalise: bool,
 }
@@ -175,8 +178,8 @@ fn add(
     let sentence = match &value {
         Item::Tree(bracketed) if bracketed.tree.is_none() && !bracketed.comments.is_empty() => return,
         Item::Tree(bracketed) => {
-            // Brackets are constraints, and only what people said constrains.
-            let tree = match honoured.brackets {
+            // Brackets are constraints, and only what people said constrains, unless machines are trusted.
+            let tree = match honoured.brackets && honoured.trust == Trust::People {
                 true => tree_marks::said_by_people(bracketed),
                 false => bracketed.tree.clone(),
             };

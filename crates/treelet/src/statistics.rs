@@ -1,13 +1,14 @@
 //! Figures that describe a corpus.
 
+use crate::committed::Commitments;
+use crate::imputation::annotated::{heads_of, only_said};
 use formats::brackets::Bracketed;
 use formats::everything::Item;
 use formats::gfl::Block;
-
-use score::commitment::{Nodes, measure};
+use score::agreement::definite_heads;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
-use tree::{GroupKind, PartialTree, Sentence, Text, TokenId, Tree};
+use tree::{Group, GroupKind, PartialTree, Sentence, Text, TokenId, Tree};
 
 /// Counts over the items of one corpus.
 #[derive(Debug, Default)]
@@ -58,8 +59,7 @@ struct Annotation {
     n_multiwords: usize,
     n_coordinations: usize,
     n_roots: usize,
-    n_measured: usize,
-    measures: Committed,
+    commitments: Commitments,
 }
 
 impl Statistics {
@@ -190,7 +190,7 @@ impl Dependency {
         put("projective_share", ratio(self.n_projective, self.n_whole));
         put("crossing_arcs", json!(self.n_crossing));
         put("mean_arc_length", ratio(self.total_length, self.n_arcs));
-        put("depth", json!(self.depth));
+        put("dependency_depth", json!(self.depth));
         put("relations", counts(&self.relations));
     }
 }
@@ -230,58 +230,8 @@ impl Constituency {
         put("branching_factor", ratio(self.n_children, self.n_constituents));
         put("unary_chains", json!(self.n_chains));
         put("longest_unary_chain", json!(self.longest_chain));
-        put("depth", json!(self.depth));
+        put("constituency_depth", json!(self.depth));
         put("labels", counts(&self.labels));
-    }
-}
-
-/// Sentences longer than this are not measured: counting their trees takes a determinant of that size.
-const MOST_WORDS: usize = 150;
-
-/// How far annotations narrow down the trees of their sentences: sums over sentences, by the trees that are allowed
-/// and by the spanning trees of the allowed arcs, which are an upper bound of them.
-#[derive(Clone, Copy, Debug, Default)]
-struct Committed {
-    /// 0 not at all, 1 to a single tree.
-    exact: f64,
-    spanning: f64,
-    /// The logarithm of the number of trees.
-    ln_trees: f64,
-    ln_spanning_trees: f64,
-}
-
-impl Committed {
-    fn of(said: &PartialTree, n_headed: usize) -> Option<Committed> {
-        let plain = said.groups.is_empty() && said.forbidden.is_empty();
-        let whole = Committed { exact: 1.0, spanning: 1.0, ..Committed::default() };
-        match n_headed {
-            _ if said.n_words == 0 => None,
-            0 if plain && said.n_words == 1 => Some(whole),
-            0 if plain => {
-                // n^(n−2) trees of n nodes, the root among them.
-                let n = (said.n_words + 1) as f64;
-                let ln_trees = (n - 2.0) * n.ln();
-                Some(Committed { ln_trees, ln_spanning_trees: ln_trees, ..Committed::default() })
-            }
-            _ if plain && n_headed == said.n_words => Some(whole),
-            _ if said.n_words > MOST_WORDS => None,
-            _ => {
-                let measures = measure(said, &Nodes::Mentioned);
-                Some(Committed {
-                    exact: measures.commitment()?,
-                    spanning: measures.spanning_commitment()?,
-                    ln_trees: measures.promiscuity.trees.ln(),
-                    ln_spanning_trees: measures.spanning_trees.ln(),
-                })
-            }
-        }
-    }
-
-    fn add(&mut self, other: Committed) {
-        self.exact += other.exact;
-        self.spanning += other.spanning;
-        self.ln_trees += other.ln_trees;
-        self.ln_spanning_trees += other.ln_spanning_trees;
     }
 }
 
@@ -303,11 +253,7 @@ impl Annotation {
         self.n_mentioned += said.mentioned_words().len();
         self.n_arcs += said.arcs.len();
         self.n_roots += said.roots.len();
-        let mut headed: Vec<usize> = said.arcs.iter().flat_map(|arc| said.words_of(arc.dependent)).collect();
-        headed.extend(said.roots.iter().flat_map(|&(node, _)| said.words_of(node)));
-        headed.sort_unstable();
-        headed.dedup();
-        self.n_headed += headed.len();
+        self.n_headed += n_headed(said);
         for group in &said.groups {
             match group.kind {
                 GroupKind::Bracket { .. } => self.n_brackets += 1,
@@ -315,11 +261,7 @@ impl Annotation {
                 GroupKind::Coordination { .. } => self.n_coordinations += 1,
             }
         }
-
-        if let Some(committed) = Committed::of(said, headed.len()) {
-            self.n_measured += 1;
-            self.measures.add(committed);
-        }
+        self.commitments.add(said);
     }
 
     fn figures(&self, put: &mut impl FnMut(&str, Value)) {
@@ -331,13 +273,29 @@ impl Annotation {
         put("brackets", json!(self.n_brackets));
         put("multiwords", json!(self.n_multiwords));
         put("coordinations", json!(self.n_coordinations));
-        let measured = |value: f64| if self.n_measured == 0 { Value::Null } else { json!(value) };
-        let mean = |sum: f64| measured(sum / self.n_measured as f64);
-        put("mean_commitment", mean(self.measures.exact));
-        put("mean_spanning_commitment", mean(self.measures.spanning));
-        put("ln_promiscuity", measured(self.measures.ln_trees));
-        put("ln_spanning_promiscuity", measured(self.measures.ln_spanning_trees));
+        let of = &self.commitments;
+        put("mean_commitment", json!(of.mean(|one| one.exact)));
+        put("mean_spanning_commitment", json!(of.mean(|one| one.spanning)));
+        put("mean_named_commitment", json!(of.mean(|one| one.named)));
+        put("mean_named_spanning_commitment", json!(of.mean(|one| one.named_spanning)));
+        put("ln_promiscuity", json!(of.sum(|one| one.ln_trees)));
+        put("ln_spanning_promiscuity", json!(of.sum(|one| one.ln_spanning_trees)));
     }
+}
+
+/// Words whose head was said and is certain; all words of a multiword if it has one.
+fn n_headed(said: &PartialTree) -> usize {
+    // Without groups, what was said is certain.
+    let heads = if said.groups.is_empty() { heads_of(said) } else { only_said(said, definite_heads(said)) };
+    let later = |group: &Group| match &group.kind {
+        GroupKind::Multiword { words } => {
+            let is_headed =
+                words.iter().any(|&word| heads.get(word.wrapping_sub(1)).is_some_and(Option::is_some));
+            if is_headed { words.len() - 1 } else { 0 }
+        }
+        _ => 0,
+    };
+    heads.iter().flatten().count() + said.groups.iter().map(later).sum::<usize>()
 }
 
 fn counts(counts: &BTreeMap<Text, usize>) -> Value {

@@ -2,6 +2,7 @@
 
 use crate::args::{Colour, Global};
 use crate::legend;
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 
 /// What is known about the terminal, and the only place that prints.
@@ -15,10 +16,12 @@ pub(crate) struct Terminal {
     pub(crate) quiet: bool,
     /// Columns of the terminal, if stdout is one.
     pub(crate) width: Option<usize>,
+    /// The options that were typed, by their long names.
+    typed: BTreeSet<String>,
 }
 
 impl Terminal {
-    pub(crate) fn new(global: &Global) -> Self {
+    pub(crate) fn new(global: &Global, typed: BTreeSet<String>) -> Self {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = |is_terminal: bool| match global.color {
             Colour::Always => true,
@@ -32,6 +35,19 @@ impl Terminal {
             colour_err: colour(io::stderr().is_terminal()),
             quiet: global.quiet,
             width: columns.or_else(|| stdout_is_terminal.then(terminal_columns)),
+            typed,
+        }
+    }
+
+    /// The same without notes.
+    pub(crate) fn silenced(&self) -> Self {
+        Self { quiet: true, typed: self.typed.clone(), ..*self }
+    }
+
+    /// Says of those options that were typed that they have no effect here, and why.
+    pub(crate) fn without_effect(&self, options: &[&str], why: &str) {
+        for name in options.iter().filter(|name| self.typed.contains(**name)) {
+            self.note(&format!("note: {name} has no effect here: {why}"));
         }
     }
 

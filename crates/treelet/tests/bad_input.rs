@@ -256,7 +256,8 @@ fn options_without_effect_are_named() {
     let run = playground.run("score village.conllu village-system.conllu --prm x.prm --gold-punct");
     assert_eq!(run.code, 0);
     assert!(
-        run.stderr.contains("--prm means nothing for conllu") && run.stderr.contains("--gold-punct"),
+        run.stderr.contains("--prm has no effect here: it means nothing for conllu")
+            && run.stderr.contains("--gold-punct"),
         "{}",
         run.stderr
     );

@@ -240,7 +240,7 @@ fn a_plan_is_about_the_parser_unless_an_imputer_is_asked_for() {
     assert_eq!(imputer["learner"], "the imputer convexmst");
     assert_ne!(parser["measured"], imputer["measured"]);
     let ignored = plan("--steps 5");
-    assert!(ignored.stderr.contains("--steps is for imputers"), "{}", ignored.stderr);
+    assert!(ignored.stderr.contains("--steps has no effect here: it is for imputers"), "{}", ignored.stderr);
     assert_eq!(ignored.json(), parser);
 }
 
@@ -391,4 +391,82 @@ fn ranks_are_counted_through_all_sentences_that_come_next() {
     let next = playground.read("next.conllu");
     let ranks: Vec<&str> = next.lines().filter_map(|line| line.strip_prefix("# treelet_rank = ")).collect();
     assert_eq!(ranks, ["1", "2"], "{next}");
+}
+
+#[test]
+fn a_head_that_is_a_multiword_is_combined() {
+    let playground = Playground::new();
+    let anno = |lines: &str| format!("---\n% ID 1\n% TEXT\na b c\n% ANNO\n{lines}\n");
+    playground.write("ana.anno", anno("a > [b c]")).write("ben.anno", anno("[b c]"));
+    run(&playground, "agree ana.anno ben.anno --combine union -o all.conllu");
+    let first =
+        playground.read("all.conllu").lines().find(|line| line.starts_with("1\t")).unwrap().to_string();
+    assert_eq!(first.split('\t').nth(6), Some("2"), "{first}");
+}
+
+#[test]
+fn ties_and_heads_that_close_cycles_are_told_one_by_one() {
+    let playground = Playground::new();
+    playground
+        .write("ana.conllu", rows("1", "a/X:2 b/Y c/X:0"))
+        .write("ben.conllu", rows("1", "a/Z b/Y:1 c/X:1"));
+    let told = run(&playground, "agree ana.conllu ben.conllu --combine union -o all.conllu").stderr;
+    for line in [
+        "1 word disputed (1 tie), 1 head kept out because of cycles",
+        "word 3 `c`: heads 0 (ana), 1 (ben); 0 taken, of a tie that of ana",
+        "word 2 `b`: head 1 (ben) kept out, since it closes the cycle 2 → 1 → 2",
+        "UPOS: 1 word in dispute, without a majority; the first annotator's taken",
+        "word 1 `a`: X (1), Z (1); X taken, the first in a tie",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    playground.write("cid.conllu", rows("1", "a/Z b/Y c/X:0"));
+    let told =
+        run(&playground, "agree ana.conllu ben.conllu cid.conllu --combine union -o all.conllu").stderr;
+    assert!(told.contains("0 taken\n") && told.contains("the majority's taken\n"), "{told}");
+    assert!(told.contains("Z (2), X (1); Z taken\n") && !told.contains("tie"), "{told}");
+}
+
+#[test]
+fn combining_keeps_what_only_others_say_in_misc_and_tells_what_it_does_not_keep() {
+    let playground = Playground::new();
+    let row = |comment: &str, deps: &str, misc: &str| {
+        format!("# sent_id = 1\n{comment}1\tdogs\t_\tNOUN\t_\t_\t0\troot\t{deps}\t{misc}\n\n")
+    };
+    playground
+        .write("ana.conllu", row("", "_", "Gloss=dog"))
+        .write("ben.conllu", row("# unsure\n", "0:root", "Gloss=hound|Note=why"));
+    let told = run(&playground, "agree ana.conllu ben.conllu --combine union -o all.conllu").stderr;
+    assert!(
+        playground.read("all.conllu").contains("\tGloss=dog|Note=why\n"),
+        "{}",
+        playground.read("all.conllu")
+    );
+    let lost = "of others not: 1 comment, 1 cell of DEPS, 1 item of MISC with another value";
+    assert!(told.contains(lost), "{told}");
+}
+
+#[test]
+fn a_budget_that_buys_nothing_is_told_with_the_lowest_price() {
+    let playground = Playground::new();
+    // Both sentences are looked at for 20 seconds; two heads are open in one and three in the other.
+    playground.write(
+        "a.conllu",
+        sentences(&[("1", "the/DET:2 dog/NOUN barks/VERB"), ("2", "cats/NOUN sleep/VERB now/ADV")]),
+    );
+    let select =
+        |options: &str| run(&playground, &format!("select a.conllu --steps 2 --cost seconds {options}"));
+    let costs = select("--json").json();
+    let mut costs: Vec<f64> =
+        costs.as_array().unwrap().iter().map(|one| one["cost"].as_f64().unwrap()).collect();
+    costs.sort_by(f64::total_cmp);
+    assert_eq!(costs, [36.0, 44.0]);
+    let told = select("--budget 30").stderr;
+    assert!(told.contains("note: nothing fits the budget of 30; the cheapest costs 36.0"), "{told}");
+    assert!(!told.contains("nothing left"), "{told}");
+    let arcs = select("--unit arc --json").json();
+    assert!(arcs.as_array().unwrap().iter().all(|one| one["cost"] == 28.0), "{arcs}");
+    playground.write("whole.conllu", rows("1", "dogs/NOUN:2 bark/VERB:0"));
+    let told = run(&playground, "select whole.conllu --steps 2 --budget 1").stderr;
+    assert!(told.contains("nothing left to annotate"), "{told}");
 }

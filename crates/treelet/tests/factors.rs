@@ -242,6 +242,24 @@ fn is_sound(line: &[String]) {
 }
 
 #[test]
+fn cells_are_filled_in_their_places_also_behind_columns_that_are_not_modelled() {
+    let playground = fitted();
+    fine(&playground, "factors predict m data.csv -o filled.csv");
+    let with_names = |name: &str| -> String {
+        let text = playground.read(name);
+        let rows = text.lines().enumerate().map(|(at, row)| match at {
+            0 => format!("name,{row}\n"),
+            _ => format!("row {at},{row}\n"),
+        });
+        rows.collect()
+    };
+    playground.write("named.csv", with_names("data.csv"));
+    let run = playground.run("factors predict m named.csv -o named-filled.csv");
+    assert!(run.stderr.contains("columns that the model does not know"), "{}", run.stderr);
+    assert_eq!(playground.read("named-filled.csv"), with_names("filled.csv"));
+}
+
+#[test]
 fn all_missing_cells_are_filled_and_all_others_stay() {
     let playground = fitted();
     let run = fine(&playground, "factors predict m data.csv -o filled.csv --cells cells.tsv");

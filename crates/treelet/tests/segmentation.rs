@@ -78,9 +78,15 @@ fn rows_get_morphs_and_keep_everything_else() {
     let before = "# text = walking-talks\r\n1-2\twalkingtalks\t_\t_\t_\t_\t_\t_\t_\t_\n1\twalking\twalk\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n\
                   2\ttalks\t_\tX\t_\t_\t1\tdep\t_\tMSeg=t-alks|Gloss=x\n\nodd line";
     playground.write("in.conllu", before);
-    says(&playground, "segment run m in.conllu -o out.conllu", 0, &[]);
-    let after = before.replace("SpaceAfter=No", "SpaceAfter=No|MSeg=walk-ing").replace("t-alks", "talk-s");
-    assert_eq!(playground.read("out.conllu"), after);
+    says(&playground, "segment run m in.conllu -o out.conllu", 0, &["1 word kept the morphs"]);
+    let written = playground.read("out.conllu");
+    let mark = written.split("MSegBy=").nth(1).unwrap().split('|').next().unwrap();
+    assert!(mark.starts_with("segmenter@") && mark.ends_with(":walk-ing"), "{mark}");
+    let misc = format!("MSegBy={mark}|SpaceAfter=No|MSeg=walk-ing");
+    assert_eq!(written, before.replace("SpaceAfter=No", &misc));
+    says(&playground, "segment run m in.conllu -o all.conllu --all", 0, &[]);
+    let item = format!("MSeg=talk-s|Gloss=x|MSegBy={}", mark.replace("walk-ing", "talk-s"));
+    assert!(playground.read("all.conllu").contains(&item), "{}", playground.read("all.conllu"));
     playground.write("in.txt", "he  was walking, and talks\twalked\n");
     let text = says(&playground, "segment run m in.txt -o - --from text", 0, &[]).stdout;
     assert!(text.contains("  w@@ a@@ s walk@@ ing@@ ,") && text.ends_with("talk@@ s\twalk@@ ed\n"), "{text}");

@@ -45,7 +45,7 @@ pub struct Learner<'a> {
 }
 
 /// Nothing is held out of fewer sentences.
-const FEWEST: usize = 50;
+pub const FEWEST_TO_HOLD_OUT: usize = 50;
 
 /// One training from beginning to end.
 #[derive(Debug, Clone, Copy)]
@@ -141,7 +141,7 @@ impl<'a> Learner<'a> {
 
     /// Enough sentences to hold some out.
     fn rehearses(&self) -> bool {
-        self.options.held_out > 0.0 && self.examples.len() >= FEWEST
+        self.options.held_out > 0.0 && self.examples.len() >= FEWEST_TO_HOLD_OUT
     }
 
     fn rehearse(&mut self, workers: &Workers, watch: Watch<'_>) -> Result<Option<Rehearsed>, LearnError> {

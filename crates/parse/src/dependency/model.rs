@@ -111,12 +111,32 @@ pub struct Parsed {
     pub relations: Vec<(Text, f64)>,
     /// The probability of every arc, if asked for.
     pub posteriors: Option<ArcPosteriors>,
-    /// The most probable trees with their probabilities, if more than one was asked for.
-    pub n_best: Vec<(Heads, f64)>,
+    /// The most probable trees, if more than one was asked for.
+    pub n_best: Vec<Ranked>,
     /// False if the tree is not as it was demanded, since no tree is: then it was parsed as if nothing had been demanded.
     pub honoured: bool,
     /// Whether the sentence was so long that it was parsed in pieces; such a tree is makeshift and has no probabilities.
     pub in_pieces: bool,
+}
+
+/// Puts the relations that were said in the place of those that were found.
+fn keep(relations: &mut [(Text, f64)], sentence: &Sentence) {
+    for (found, token) in relations.iter_mut().zip(sentence.words()) {
+        if token.deprel != UNSPECIFIED {
+            *found = (token.deprel.clone(), 1.0);
+        }
+    }
+}
+
+/// One of the most probable trees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// The tree.
+    pub heads: Heads,
+    /// The relations of this tree, as those of [`Parsed`].
+    pub relations: Vec<(Text, f64)>,
+    /// How probable the tree is.
+    pub probability: f64,
 }
 
 /// Memory of one thread, used again from sentence to sentence.
@@ -198,10 +218,9 @@ impl DependencyModel {
             false => self.parse_whole(sentence, possible, options, workspace),
         };
         if options.keep_relations {
-            for (found, token) in parsed.relations.iter_mut().zip(sentence.words()) {
-                if token.deprel != UNSPECIFIED {
-                    *found = (token.deprel.clone(), 1.0);
-                }
+            let n_best = parsed.n_best.iter_mut().map(|ranked| &mut ranked.relations);
+            for relations in n_best.chain([&mut parsed.relations]) {
+                keep(relations, sentence);
             }
         }
         Parsed { honoured: possible.is_none_or(|possible| possible.admits(&parsed.heads)), ..parsed }
@@ -263,7 +282,7 @@ impl DependencyModel {
             cases = finer_cases(&cases, &parsed.heads)?;
             parsed = self.parse_cases(scorer, words, Some(&cases), options, scratch)?;
         }
-        parsed.n_best.retain(|(heads, _)| possible.admits(heads));
+        parsed.n_best.retain(|ranked| possible.admits(&ranked.heads));
         Some(parsed)
     }
 
@@ -275,16 +294,23 @@ impl DependencyModel {
         options: &ParseOptions,
         scratch: &mut Scratch,
     ) -> Option<Parsed> {
-        // The tree is chosen with the scores as they are; a temperature that makes probabilities honest makes all trees
-        // more alike, and worse ones are chosen.
-        let belief = scorer.believe(words, cases, scratch)?;
-        let heads = scorer.decode(&belief, cases, options.decode, scratch)?;
+        // The tree is chosen with the scores as they are where honest probabilities are less extreme: a temperature
+        // above 1 makes all trees more alike, and worse ones are chosen. One below 1 is that of a parser that has learned
+        // from little and is surer than its scores say; then the tree goes by the probabilities that are printed.
+        let deciding = Scorer { temperature: self.temperature.min(1.0), ..*scorer };
+        let belief = deciding.believe(words, cases, scratch)?;
+        let heads = deciding.decode(&belief, cases, options.decode, scratch)?;
         let (mut posteriors, mut n_best) = (None, Vec::new());
         if options.posteriors || options.n_best > 1 {
             let honest = Scorer { temperature: self.temperature, ..*scorer };
             let belief = honest.believe(words, cases, scratch)?;
             if options.n_best > 1 {
-                n_best = honest.k_best(&belief, cases, options.n_best, scratch);
+                let best = honest.k_best(&belief, cases, options.n_best, scratch).into_iter();
+                let ranked = best.map(|(heads, probability)| {
+                    let relations = self.relations_of(words, &heads);
+                    Ranked { heads, relations, probability }
+                });
+                n_best = ranked.collect();
             }
             posteriors = Some(belief.into_posteriors(words.n_words())).filter(|_| options.posteriors);
         }

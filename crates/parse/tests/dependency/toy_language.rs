@@ -159,7 +159,7 @@ pub(crate) fn parse(model: &DependencyModel, sentence: &Sentence, possible: Opti
         assert!((sum - 1.0).abs() < 1e-6, "the heads of word {word} have {sum}");
     }
     assert!(parsed.relations.iter().all(|(_, p)| (0.0..=1.0).contains(p)));
-    assert!(parsed.n_best.iter().all(|(_, p)| (0.0..=1.0).contains(p)));
+    assert!(parsed.n_best.iter().all(|ranked| (0.0..=1.0).contains(&ranked.probability)));
     assert!(model.temperature().is_finite());
     parsed
 }

@@ -71,7 +71,8 @@ Examples:
   treelet induce hmm text.conllu -o tagger.treelet --dictionary tags.tsv --method em-map --alpha 1.1
   treelet parse tagger.treelet new.conllu -o tagged.conllu --decode viterbi
 
-States go into the XPOS column; with --dictionary (as of `tag train --dict`) they have the names of the tags.
+States go into the XPOS column of words that have none of a person's (`parse --retag`: of all words); with --dictionary (as
+of `tag train --dict`) they have the names of the tags.
 More: docs/induction.md")]
 pub(crate) struct Hmm {
     /// States; with --dictionary its tags [default: 12]

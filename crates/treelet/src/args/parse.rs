@@ -33,7 +33,7 @@ pub(crate) struct Parse {
     /// dependencies, the probability of every head into MISC
     #[arg(long)]
     pub(crate) posteriors: bool,
-    /// How the chains are put together
+    /// How the chains are put together (max-rule)
     #[arg(long, value_enum, value_name = "HOW", default_value = "product")]
     pub(crate) average: Average,
     /// Trees drawn for --decode mode

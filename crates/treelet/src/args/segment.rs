@@ -170,7 +170,8 @@ Examples:
   treelet segment run swahili.segm news.txt --from text -o - --separator '@@ '
   treelet segment run --chunks 3 words.txt -o chunks.txt
 
-In CoNLL-U, morphs go into MISC as MSeg=un-happi-ness and nothing else is changed. More: docs/segmentation.md")]
+In CoNLL-U, morphs go into MISC as MSeg=un-happi-ness, with a mark MSegBy that says who cut, and nothing else is changed;
+words whose morphs a person gave keep them. More: docs/segmentation.md")]
 pub(crate) struct Run {
     /// A model made by `segment train`, or one of Morfessor's as text; then a list of words, running text, or CoNLL-U.
     /// With --chunks, the input alone
@@ -179,6 +180,9 @@ pub(crate) struct Run {
     /// Where the morphs go; - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
+    /// Cut words of CoNLL-U again whose morphs (MSeg in MISC) a person gave
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Cut words into chunks of so many characters, without a model
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) chunks: Option<u32>,

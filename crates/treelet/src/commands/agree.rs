@@ -5,10 +5,13 @@ mod combined;
 mod groups;
 mod pairs;
 mod people;
+mod rest;
+mod told;
 
 use super::check::report_problems;
 use crate::args::study::Agree;
 use crate::args::{Input, impute};
+use crate::committed::Commitments;
 use crate::imputation::annotated::{Annotated, Aside, Corpus, heads_of};
 use crate::imputation::fragments::{self, TagChoice};
 use crate::imputation::identity::{Key, Keys};
@@ -16,7 +19,6 @@ use crate::models;
 use crate::outcome::Outcome;
 use crate::table;
 use crate::terminal::Terminal;
-use ::score::commitment::{self, Nodes};
 use people::{People, Truth};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -108,8 +110,7 @@ fn truths(corpus: Corpus, keys: &Keys, aside: &mut Vec<Aside>) -> BTreeMap<Key, 
 /// All figures.
 struct Tables {
     reports: Vec<(Text, Report)>,
-    /// Mean commitment and mean ln of promiscuity.
-    commitments: Vec<(f64, f64)>,
+    commitments: Vec<Commitments>,
     agreement: pairs::Agreement,
     columns: columns::Columns,
     has_gold: bool,
@@ -119,7 +120,7 @@ impl Tables {
     fn new(people: &People<'_>, has_gold: bool, trusting: bool) -> Self {
         let records: Vec<Record> = people.records();
         let reports = by_annotator(&records, &Options::default()).into_iter().collect();
-        let commitments = (0..people.names.len()).map(|who| commitment_of(people, who)).collect();
+        let commitments = (0..people.names.len()).map(|who| commitments_of(people, who)).collect();
         let columns = columns::Columns::new(people, trusting);
         Self { reports, commitments, agreement: pairs::Agreement::new(people), columns, has_gold }
     }
@@ -131,6 +132,7 @@ impl Tables {
             "sentences",
             "tokens",
             "com",
+            "com (named)",
             "ln trees",
             "arcs/token",
             "brackets/token",
@@ -146,7 +148,7 @@ impl Tables {
             .reports
             .iter()
             .zip(&self.commitments)
-            .map(|((name, report), &(com, trees))| self.row(name, report, com, trees))
+            .map(|((name, report), committed)| self.row(name, report, committed))
             .collect();
         text.push_str(&table::render(&headings, &rows));
         text.push_str("\nWords with a certain head, by tag (%)\n");
@@ -159,7 +161,7 @@ impl Tables {
         text
     }
 
-    fn row(&self, name: &str, report: &Report, com: f64, trees: f64) -> Vec<String> {
+    fn row(&self, name: &str, report: &Report, committed: &Commitments) -> Vec<String> {
         let counts = &report.densities;
         let per_token = |count: usize| format!("{:.2}", counts.per_token(count));
         let convention =
@@ -168,8 +170,9 @@ impl Tables {
             name.to_string(),
             counts.n_sentences.to_string(),
             counts.n_tokens.to_string(),
-            format!("{:.1}", 100.0 * com),
-            format!("{trees:.1}"),
+            percent(committed.mean(|one| one.exact)),
+            percent(committed.mean(|one| one.named)),
+            committed.mean(|one| one.ln_trees).map_or("–".into(), |trees| format!("{trees:.1}")),
             per_token(counts.n_arcs),
             per_token(counts.n_brackets),
             per_token(counts.n_roots),
@@ -189,7 +192,7 @@ impl Tables {
             self.reports.iter().flat_map(|(_, report)| report.completion.keys()).collect();
         tags.sort_unstable();
         tags.dedup();
-        let mut headings = vec!["tag"];
+        let mut headings = vec!["tags"];
         headings.extend(self.reports.iter().map(|(name, _)| name.as_str()));
         let cell = |report: &Report, tag: &Text| {
             let counts = report.completion.get(tag).filter(|counts| counts.total > 0);
@@ -204,7 +207,7 @@ impl Tables {
     }
 
     fn json(&self) -> Value {
-        let annotators = self.reports.iter().zip(&self.commitments).map(|((name, report), &(com, trees))| {
+        let annotators = self.reports.iter().zip(&self.commitments).map(|((name, report), committed)| {
             let counts = &report.densities;
             let completion: Map<String, Value> = report
                 .completion
@@ -227,8 +230,9 @@ impl Tables {
                 "annotator": name.as_str(),
                 "sentences": counts.n_sentences,
                 "tokens": counts.n_tokens,
-                "com": com,
-                "ln_promiscuity": trees,
+                "com": committed.mean(|one| one.exact),
+                "com_named": committed.mean(|one| one.named),
+                "ln_promiscuity": committed.mean(|one| one.ln_trees),
                 "arcs": counts.n_arcs,
                 "brackets": counts.n_brackets,
                 "roots": counts.n_roots,
@@ -254,17 +258,10 @@ impl Tables {
     }
 }
 
-fn commitment_of(people: &People<'_>, who: usize) -> (f64, f64) {
-    let (mut com, mut trees, mut n) = (0.0, 0.0, 0usize);
-    for said in people.said_by(who) {
-        let measures = commitment::measure(said, &Nodes::Mentioned);
-        com += measures.commitment().unwrap_or(0.0);
-        let count = &measures.promiscuity.trees;
-        trees += if count.is_zero() { 0.0 } else { count.ln() };
-        n += 1;
-    }
-    let n = n.max(1) as f64;
-    (com / n, trees / n)
+fn commitments_of(people: &People<'_>, who: usize) -> Commitments {
+    let mut commitments = Commitments::default();
+    people.said_by(who).for_each(|said| commitments.add(said));
+    commitments
 }
 
 fn percent(share: Option<f64>) -> String {

@@ -149,18 +149,16 @@ fn write(item: &Item, options: &args::Convert, out: &mut impl Write) -> anyhow::
 /// Options that mean nothing for these two formats.
 fn note_ignored(source: &Source, options: &args::Convert, terminal: &Terminal) {
     let (from, to) = (source.format, options.to);
-    let ignored = [
-        (options.normalise && from != Format::Brackets, "--normalise changes brackets only"),
-        (
-            options.save_head_rules.is_some()
-                && !matches!(options.head_rules.as_deref(), None | Some("learned")),
-            "--save-head-rules is for rules that are learned",
-        ),
-        (options.indent && to != Format::Brackets, "--indent is for output in brackets"),
-        (options.head_rules.is_some() && from != Format::Brackets, "--head-rules is for input in brackets"),
-    ];
-    for (_, text) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
-        terminal.note(&format!("note: {text}; it has no effect here"));
+    if from != Format::Brackets {
+        terminal.without_effect(&["--normalise", "--head-rules"], "they are for input in brackets");
+    } else if to == Format::Brackets {
+        terminal.without_effect(&["--head-rules"], "trees stay as they are");
+    }
+    if !matches!(options.head_rules.as_deref(), None | Some("learned")) {
+        terminal.without_effect(&["--save-head-rules"], "it is for rules that are learned");
+    }
+    if to != Format::Brackets {
+        terminal.without_effect(&["--indent"], "it is for output in brackets");
     }
 }
 
@@ -179,13 +177,20 @@ fn choices(source: &Source, options: &args::Convert, terminal: &Terminal) -> any
         Some("dependency") => HeadFinder::Lexical,
         None | Some("learned") if needs_heads => {
             let found = survey::head_rules(source, normalise.as_ref(), asked.is_some(), terminal)?;
-            if let (Some(path), Some(text)) = (&options.save_head_rules, &found.text) {
-                save(path, text)?;
+            match (&options.save_head_rules, &found.text) {
+                (Some(path), Some(text)) => save(path, text)?,
+                _ => terminal.without_effect(
+                    &["--save-head-rules"],
+                    "the labels are those of the Penn Treebank, whose rules are known; --head-rules learned learns others",
+                ),
             }
             HeadFinder::Rules(found.rules)
         }
         // Whatever else is converted, nothing asks for heads.
-        None | Some("learned") => HeadFinder::Rules(HeadRules::leftmost()),
+        None | Some("learned") => {
+            terminal.without_effect(&["--save-head-rules"], "nothing asks for heads");
+            HeadFinder::Rules(HeadRules::leftmost())
+        }
         Some(path) => HeadFinder::Rules(head_rules_file(Path::new(path))?),
     };
     Ok(Options { heads, normalise })

@@ -49,7 +49,7 @@ pub(crate) fn run(terminal: &Terminal) -> anyhow::Result<Outcome> {
     step(2, "Count. `treelet stats FILE`")?;
     let mut statistics = Statistics::default();
     items(Format::Conllu, TREES)?.iter().for_each(|item| statistics.add(item));
-    for key in ["sentences", "tokens", "types", "projective_share", "mean_arc_length", "depth"] {
+    for key in ["sentences", "tokens", "types", "projective_share", "mean_arc_length", "dependency_depth"] {
         let figure = crate::commands::stats::cell(&statistics.figures()[key]);
         terminal.print(&format!("{}: {figure}\n", key.replace('_', " ")))?;
     }

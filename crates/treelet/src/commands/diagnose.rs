@@ -68,6 +68,7 @@ pub(crate) fn run(options: &Diagnose, terminal: &Terminal) -> anyhow::Result<Out
         }
         _ => (None, Curves::default()),
     };
+    let gold_is_absent = gold.is_none();
     if gold.is_some_and(|gold| gold.has_errors) {
         outcome = Outcome::Problems;
     }
@@ -76,6 +77,12 @@ pub(crate) fn run(options: &Diagnose, terminal: &Terminal) -> anyhow::Result<Out
         chains: usage::of_model(&model),
         notes: model.notes,
     });
+    if gold_is_absent && options.output.is_none() && !options.json {
+        terminal.without_effect(
+            &["--model"],
+            "rules and annotations of chains are shown on the page (-o) and by --json",
+        );
+    }
     let columns = judge::columns(&chains);
     let diagnosis = Diagnosis { files, chains, columns, model, scores, curves };
     note_doubts(&diagnosis, terminal);

@@ -29,8 +29,9 @@ use tree::Place;
 pub(crate) fn run(options: &Impute, terminal: &Terminal) -> anyhow::Result<Outcome> {
     check(options)?;
     let learning = &options.completing.learning;
-    if options.model.is_none() {
-        imputer::note_ignored(learning, terminal);
+    match options.model {
+        None => imputer::note_ignored(learning, terminal),
+        Some(_) => imputer::note_learned_before(terminal),
     }
     let workers = models::workers(learning.threads)?;
     let mut task = Task::read(options, terminal)?;

@@ -29,8 +29,9 @@ use std::path::Path;
 
 /// `treelet induce dmv`.
 pub(crate) fn dmv(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    check(options, terminal)?;
+    note_ignored(options, terminal);
     let common = Common::new(&options.learner, terminal)?;
+    common.note_ignored();
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_errors) =
         common.read(&options.learner, Seen::Tags, options.grammar.start == "partial")?;
@@ -69,20 +70,21 @@ pub(crate) fn dmv(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outc
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
-fn check(options: &Choices, terminal: &Terminal) -> anyhow::Result<()> {
+fn note_ignored(options: &Choices, terminal: &Terminal) {
     let method = options.learner.learning.method;
-    let per_sentence = matches!(method, MethodChoice::VbEm | MethodChoice::Ln);
-    let ln = method == MethodChoice::Ln;
-    let grammar = &options.grammar;
-    let ignored = [
-        (per_sentence && grammar.rules.is_some(), "--rules is for em, em-map and vb"),
-        (!ln && grammar.families.is_some(), "--families is for ln"),
-        (!ln && grammar.variance != 1.0, "--variance is for ln"),
-        (!ln && grammar.heat_map.is_some(), "--heat-map is for ln, which alone has correlations"),
-        (grammar.restarts > 1 && grammar.start != "random", "--restarts is for --start random"),
-    ];
-    common::note_ignored(&ignored, terminal);
-    Ok(())
+    if matches!(method, MethodChoice::VbEm | MethodChoice::Ln) {
+        terminal.without_effect(&["--rules"], "it is for em, em-map and vb");
+    }
+    if method != MethodChoice::Ln {
+        let of_correlations = ["--families", "--within", "--variance", "--pooling", "--heat-map"];
+        terminal.without_effect(&of_correlations, "it is for ln, which alone has correlations");
+    }
+    if options.grammar.rules.is_none() {
+        terminal.without_effect(&["--rule-share"], "there are no --rules");
+    }
+    if options.grammar.start != "random" {
+        terminal.without_effect(&["--restarts"], "it is for --start random");
+    }
 }
 
 fn settings(
@@ -100,7 +102,14 @@ fn settings(
         settings.pooling =
             grammar.pooling.map(|strength| Pooling { groups: family.family_groups(&families), strength });
     } else if let Some(rules) = &grammar.rules {
-        settings.pull = Some(pull(rules.as_deref(), grammar.rule_share, family, tags)?);
+        let pull = pull(rules.as_deref(), grammar.rule_share, family, tags)?;
+        if !pull.named.contains(&true) {
+            terminal.without_effect(
+                &["--rules", "--rule-share"],
+                "no rule names an arc between tags of this corpus",
+            );
+        }
+        settings.pull = Some(pull);
     }
     Ok(settings)
 }

@@ -21,7 +21,7 @@ pub(crate) fn run(options: &ModelInfo, terminal: &Terminal) -> anyhow::Result<Ou
     }
     if header.kind != KIND {
         return Err(Usage(format!(
-            "{} is a {}; `model show` prints grammars of `treelet induce` and taggers, `model info` says what other files are",
+            "{} is a {}; `model show` prints grammars of `treelet induce dmv` and taggers, `model info` says what other files are",
             options.file.display(),
             header.kind
         ))

@@ -11,6 +11,8 @@ pub(crate) fn run(options: &Sample, terminal: &Terminal) -> anyhow::Result<Outco
     if parsing::wants(&options.what.model) {
         return parsing::sample(options, terminal);
     }
+    terminal.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");
+    terminal.without_effect(&["--no-marks"], "drawn trees are not marked");
     let settings = ParseOptions { samples: options.draws as usize, ..ParseOptions::default() };
     Course::new(&options.what, settings, terminal)?.parse(Layout::of_sample(options))
 }

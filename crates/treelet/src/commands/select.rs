@@ -26,6 +26,9 @@ pub(crate) fn run(options: &Select, terminal: &Terminal) -> anyhow::Result<Outco
     check_output(options)?;
     let learning = &options.completing.learning;
     let workers = models::workers(learning.threads)?;
+    if options.model.is_some() {
+        imputer::note_learned_before(terminal);
+    }
     let saved = options.model.as_deref().map(Scorer::read).transpose()?;
     let tags = saved.as_ref().and_then(Scorer::tags);
     let gathered = Gathered::read(&options.files, &options.completing, tags, terminal)?;
@@ -58,7 +61,7 @@ pub(crate) fn run(options: &Select, terminal: &Terminal) -> anyhow::Result<Outco
     if gathered.fragments.is_empty() {
         terminal.note("note: there are no sentences");
     } else if chosen.is_empty() {
-        terminal.note("note: there is nothing left to annotate");
+        terminal.note(&nothing(options, &pool));
     }
     if let Some(output) = &options.output {
         next::write(output, &pool, &chosen, terminal)?;
@@ -98,6 +101,18 @@ fn choose(options: &Select, pool: &Pool<'_>) -> anyhow::Result<Vec<Choice>> {
         false => select(&candidates, &how, Stream::new(options.completing.learning.seed)),
     };
     chosen.map_err(|error| Usage(error.to_string()).into())
+}
+
+/// Why nothing was chosen.
+fn nothing(options: &Select, pool: &Pool<'_>) -> String {
+    let (candidates, _) = pool.candidates(options.unit);
+    let cheapest = candidates.iter().map(|candidate| candidate.cost).min_by(f64::total_cmp);
+    match (cheapest, options.budget) {
+        (Some(cost), Some(budget)) => {
+            format!("note: nothing fits the budget of {budget}; the cheapest costs {cost:.1}")
+        }
+        _ => "note: there is nothing left to annotate".into(),
+    }
 }
 
 fn cost(choice: CostChoice) -> Cost {

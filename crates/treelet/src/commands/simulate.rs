@@ -36,6 +36,12 @@ pub(crate) fn run(options: &Simulate, terminal: &Terminal) -> anyhow::Result<Out
         )?;
         models::check_output(&options.output, "the annotation")?;
     }
+    if options.model == AnnotatorModel::Random {
+        terminal.without_effect(&["--beta"], "it is for noun, constituent and level");
+    }
+    if !matches!(options.model, AnnotatorModel::Noun | AnnotatorModel::Tag) {
+        terminal.without_effect(&["--tags"], "this annotator does not go by tags");
+    }
     let corpus = Corpus::read(&options.file, &options.input, terminal)?;
     let tags = TagChoice::resolve(options.tags, corpus.sentences.iter().map(|one| &one.sentence));
     let (sentences, golds, problems) = golds(&corpus, tags);

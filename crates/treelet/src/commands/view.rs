@@ -25,6 +25,9 @@ const MOST_IN_TERMINAL: usize = 20;
 
 pub(crate) fn run(options: &args::View, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let source = Source::or_text(&options.file, &options.input, terminal)?;
+    if options.output.is_some() {
+        terminal.without_effect(&["--ascii", "--width"], "they are for drawings in the terminal");
+    }
     match options.output.as_deref().map(|path| (path, kind(path))) {
         None => in_terminal(&source, options, terminal),
         Some((path, Kind::Svg)) => svg(&source, options, path, terminal),

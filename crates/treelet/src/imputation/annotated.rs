@@ -374,9 +374,11 @@ pub(crate) fn heads_of(said: &PartialTree) -> Vec<Option<usize>> {
 /// Heads that are certain, without those that were not said but are merely the only ones left: of a word in a bracket the
 /// head may follow from the bracket, of any other it must have been named.
 pub(crate) fn only_said(said: &PartialTree, certain: Vec<Option<usize>>) -> Vec<Option<usize>> {
-    let mut is_said: Vec<bool> = heads_of(said).iter().map(Option::is_some).collect();
-    let in_groups = (0..said.groups.len()).flat_map(|group| said.words_of(Node::Group(group)));
-    for word in in_groups {
+    let mut is_said = vec![false; said.n_words];
+    let groups = (0..said.groups.len()).map(Node::Group);
+    let dependents =
+        said.arcs.iter().map(|arc| arc.dependent).chain(said.roots.iter().map(|&(node, _)| node));
+    for word in groups.chain(dependents).flat_map(|node| said.words_of(node)) {
         if let Some(slot) = is_said.get_mut(word.wrapping_sub(1)) {
             *slot = true;
         }

@@ -61,40 +61,36 @@ pub(crate) fn rules(learning: &Learning) -> anyhow::Result<Option<RuleTable>> {
 
 /// Options that mean nothing for a method.
 pub(crate) fn note_ignored(learning: &Learning, terminal: &Terminal) {
-    let gpc = learning.method == Some(Method::Gpc);
-    let (of_convex, of_gpc) = (ConvexOptions::default(), GpcOptions::default());
-    let ignored = [
-        (gpc && learning.non_projective, "--non-projective is for convexmst"),
-        (gpc && learning.soft, "--soft is for convexmst"),
-        (gpc && learning.steps as usize != of_convex.max_iterations, "--steps is for convexmst"),
-        (!gpc && learning.burn_in != of_gpc.burn_in, "--burn-in is for gpc"),
-        (!gpc && learning.sweeps != of_gpc.samples, "--sweeps is for gpc"),
-        (!gpc && learning.chains != of_gpc.chains, "--chains is for gpc"),
-    ];
-    for (_, text) in ignored.into_iter().filter(|(is_ignored, _)| *is_ignored) {
-        terminal.note(&format!("note: {text}; it has no effect here"));
+    if learning.method == Some(Method::Gpc) {
+        terminal.without_effect(&["--non-projective", "--soft", "--steps"], "it is for convexmst");
+    } else {
+        terminal.without_effect(&["--burn-in", "--sweeps", "--chains"], "it is for gpc");
     }
 }
 
 /// Options that mean nothing for something that is no imputer.
-pub(crate) fn note_without_effect(learning: &Learning, what: &str, terminal: &Terminal) {
-    let (of_convex, of_gpc) = (ConvexOptions::default(), GpcOptions::default());
-    let given = [
-        (learning.soft, "--soft"),
-        (learning.no_rules, "--no-rules"),
-        (learning.rules.is_some(), "--rules"),
-        (learning.tag_map.is_some(), "--tag-map"),
-        (!learning.text.is_empty(), "--text"),
-        (learning.temperature.is_some(), "--temperature"),
-        (learning.longest as usize != of_convex.longest, "--longest"),
-        (learning.steps as usize != of_convex.max_iterations, "--steps"),
-        (learning.burn_in != of_gpc.burn_in, "--burn-in"),
-        (learning.sweeps != of_gpc.samples, "--sweeps"),
-        (learning.chains != of_gpc.chains, "--chains"),
+pub(crate) fn note_without_effect(why: &str, terminal: &Terminal) {
+    let of_imputers = [
+        "--soft",
+        "--no-rules",
+        "--rules",
+        "--tag-map",
+        "--text",
+        "--temperature",
+        "--longest",
+        "--steps",
+        "--burn-in",
+        "--sweeps",
+        "--chains",
     ];
-    for (_, name) in given.into_iter().filter(|(is_given, _)| *is_given) {
-        terminal.note(&format!("note: {name} is for imputers (--method) and has no effect on {what}"));
-    }
+    terminal.without_effect(&of_imputers, why);
+}
+
+/// Says which options were typed that only change what is learned, where nothing is.
+pub(crate) fn note_learned_before(terminal: &Terminal) {
+    let why = "the model was learned before";
+    note_without_effect(why, terminal);
+    terminal.without_effect(&["--roots", "--non-projective"], why);
 }
 
 impl Imputer {

@@ -1,6 +1,7 @@
 //! Runs the real program in a folder of its own.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -139,4 +140,47 @@ pub fn end_once_there_is(
     let pid = child.id().to_string();
     assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
     child.wait().unwrap()
+}
+
+/// The content of each file in the folder.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// The files in the folder and in the folders within.
+pub fn files_in(playground: &Playground) -> Files {
+    let mut files = Files::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(playground.path(&folder)).unwrap() {
+            let entry = entry.unwrap();
+            let name = folder.clone() + entry.file_name().to_str().unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(name + "/");
+            } else {
+                files.insert(name, std::fs::read(entry.path()).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// The files that are texts.
+pub fn texts_in(playground: &Playground) -> BTreeMap<String, String> {
+    let texts = files_in(playground).into_iter();
+    texts.filter_map(|(name, bytes)| Some((name, String::from_utf8(bytes).ok()?))).collect()
+}
+
+/// Numbers before ` s` and after `"seconds":` are times, and times differ.
+pub fn without_times(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let is_time = |at: usize| {
+            let unit = words.get(at + 1).map(|word| word.trim_end_matches([',', '.', ')', ';']));
+            let is_in_seconds = unit == Some("s") || (at > 0 && words[at - 1] == "\"seconds\":");
+            is_in_seconds && words[at].trim_matches(['(', ',']).parse::<f64>().is_ok()
+        };
+        let words = (0..words.len()).map(|at| if is_time(at) { "…" } else { words[at] });
+        lines.push(words.collect::<Vec<_>>().join(" "));
+    }
+    lines.join("\n")
 }

@@ -3,7 +3,7 @@
 use chain::Stream;
 use grammar::anchor::Possible;
 use grammar::arcs::{ArcScores, Roots, best_spanning};
-use tree::{Group, GroupKind, Node, PartialTree, Place, Reading};
+use tree::{Group, GroupKind, Heads, Node, PartialTree, Place, Reading};
 
 use super::toys;
 use crate::dependency::attributes::{Attributes, TagColumn};
@@ -41,7 +41,7 @@ fn check_honoured(parsed: &Parsed, possible: &Possible, shape: TreeShape) {
         best_spanning(&scores, Roots::One).is_some()
     });
     let (left_out, kept): (Vec<usize>, Vec<usize>) = (1..=n_words).partition(|&word| possible.left_out(word));
-    for heads in parsed.n_best.iter().map(|(heads, _)| heads).chain([&parsed.heads]) {
+    for heads in parsed.n_best.iter().map(|ranked| &ranked.heads).chain([&parsed.heads]) {
         assert!(possible.admits(heads));
         let n_roots = kept.iter().filter(|&&word| heads.head(word) == 0).count();
         assert!(shape.roots == Roots::Many || n_roots <= 1 || !has_one_root);
@@ -117,7 +117,7 @@ fn brackets_without_heads_are_honoured_however_many_there_are() {
         let sentence = toys::sentence(&mut rng, n_words);
         let parsed = model.parse(&sentence, Some(&possible), &options, &mut workspace);
         assert!(parsed.honoured && possible.admits(&parsed.heads), "{number}");
-        assert!(parsed.n_best.iter().all(|(heads, _)| possible.admits(heads)), "{number}");
+        assert!(parsed.n_best.iter().all(|ranked| possible.admits(&ranked.heads)), "{number}");
     }
     assert!(n_inexact > 10, "{n_inexact}");
 }
@@ -175,4 +175,28 @@ fn what_was_said_survives_pruning_in_training() {
         let gradient = second_order::gradient(&example, &left, &templates, &second, shape, &mut scratch);
         assert!(gradient.is_some_and(|gradient| gradient.loss >= -1e-9), "{number}");
     }
+}
+
+#[test]
+fn the_tree_goes_by_the_probabilities_that_are_printed_where_these_are_surer_than_scores() {
+    let mut n_changed = 0;
+    for number in 0..60 {
+        let mut rng = Stream::new(29).item(number).rng();
+        let cold = DependencyModel { temperature: 0.3, ..model(&mut rng, toys::SHAPES[0], Order::First) };
+        let warm = DependencyModel { temperature: 1.0, ..cold.clone() };
+        let sentence = toys::sentence(&mut rng, 5);
+        let options = ParseOptions { n_best: 1000, posteriors: true, ..ParseOptions::default() };
+        let parse =
+            |model: &DependencyModel| model.parse(&sentence, None, &options, &mut Workspace::default());
+        let (parsed, other) = (parse(&cold), parse(&warm));
+        // Expected right arcs: Σ over words of the posterior of the arc.
+        let posteriors = parsed.posteriors.as_ref().unwrap();
+        let expected =
+            |heads: &Heads| -> f64 { (1..=5).map(|word| posteriors.of(heads.head(word), word)).sum() };
+        for ranked in &parsed.n_best {
+            assert!(expected(&ranked.heads) <= expected(&parsed.heads) + 1e-9, "{number}");
+        }
+        n_changed += usize::from(parsed.heads != other.heads);
+    }
+    assert!(n_changed > 3, "{n_changed}");
 }

@@ -2,12 +2,13 @@
 
 use super::groups::{self, Tally};
 use super::people::{Given, People};
+use super::rest::Left;
+use super::told::{self, Dispute};
 use crate::args::study::{Agree, Combine};
 use crate::commands::impute::output::Target;
 use crate::imputation::annotated::word_ids;
 use crate::imputation::rows::id_of;
 use crate::outcome::Usage;
-use crate::table::plural;
 use crate::terminal::Terminal;
 use ::score::Counts;
 use ::score::agreement::{committed_arcs, definite_heads};
@@ -23,9 +24,6 @@ use tree::provenance::{Author, Column};
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, PartialTree, Sentence, Token};
 
-/// So many conflicts are listed.
-const MOST_LISTED: usize = 20;
-
 /// Combines, writes, and says what was in dispute.
 pub(super) fn write(
     how: Combine,
@@ -39,8 +37,12 @@ pub(super) fn write(
     let as_gfl = Format::from_path(output) == Some(Format::Gfl);
     let mut tally = Tally::default();
     let mut disputes = Vec::new();
+    let mut left = Left::default();
     for (place, combined) in combined.iter().enumerate() {
         let Some(mut sentence) = sentence(people, place, combined, &mut disputes) else { continue };
+        let others: Vec<&Sentence> =
+            people.annotations[place][1..].iter().map(|(_, one)| &one.sentence).collect();
+        left.merge(&mut sentence, &others);
         let annotations: Vec<&PartialTree> =
             people.annotations[place].iter().map(|(_, one)| &one.said).collect();
         let said = groups::combine(&annotations, &combined.heads, how == Combine::Union, &mut tally);
@@ -54,9 +56,10 @@ pub(super) fn write(
         .with_context(|| format!("cannot write {}", output.display()))?;
     }
     target.finish(terminal)?;
-    report(people, &combined, terminal);
-    report_disputes(people, &disputes, terminal);
+    told::heads(people, &combined, terminal);
+    told::disputes(people, &disputes, terminal);
     tally.report(terminal);
+    left.report(terminal);
     Ok(())
 }
 
@@ -89,7 +92,9 @@ fn combine(how: Combine, people: &People<'_>, options: &Agree) -> anyhow::Result
             let own: Vec<f64> = who.iter().map(|&who| weights[who]).collect();
             let mut combined = weighted(&lists, &own).map_err(usage)?;
             let votes = combined.conflicts.iter_mut().flat_map(|conflict| &mut conflict.votes);
-            votes.for_each(|vote| vote.annotators.iter_mut().for_each(|at| *at = who[*at]));
+            let lists = votes.map(|vote| &mut vote.annotators);
+            let lists = lists.chain(combined.refused.iter_mut().map(|refused| &mut refused.annotators));
+            lists.flatten().for_each(|at| *at = who[*at]);
             Ok(combined)
         })
         .collect()
@@ -151,14 +156,6 @@ fn sentence(
     Some(sentence)
 }
 
-/// A column of a word of which people say different things, with how many say what; the first was taken.
-struct Dispute {
-    place: usize,
-    word: usize,
-    column: Column,
-    votes: Vec<(String, usize)>,
-}
-
 /// Gives a column the value that most people give it, in a tie that of the first of them; what machines say counts only
 /// where nobody says anything. Returns the votes if there is a dispute.
 fn vote(token: &mut Token, column: Column, given: &[&Token]) -> Option<Vec<(String, usize)>> {
@@ -181,70 +178,4 @@ fn vote(token: &mut Token, column: Column, given: &[&Token]) -> Option<Vec<(Stri
         column.copy(taken, token);
     }
     (votes.len() > 1).then_some(votes)
-}
-
-/// How often people say different things of other columns than the head, and some of it.
-fn report_disputes(people: &People<'_>, disputes: &[Dispute], terminal: &Terminal) {
-    for column in Column::ALL {
-        let of_column: Vec<&Dispute> = disputes.iter().filter(|dispute| dispute.column == column).collect();
-        if of_column.is_empty() {
-            continue;
-        }
-        let name = format!("{column:?}").to_uppercase();
-        terminal
-            .note(&format!("{name}: {} in dispute, the majority's taken", plural(of_column.len(), "word")));
-        for dispute in of_column.iter().take(MOST_LISTED / 4) {
-            let Some((_, annotated)) = people.annotations[dispute.place].first() else { continue };
-            let form = annotated.sentence.words().nth(dispute.word).map_or("", |word| word.form.as_str());
-            let votes: Vec<String> =
-                dispute.votes.iter().map(|(value, count)| format!("{value} ({count})")).collect();
-            let key = people.keys[dispute.place].name();
-            terminal.note(&format!(
-                "  sentence {key}, word {} `{form}`: {}",
-                id_of(dispute.word + 1, &word_ids(&annotated.sentence)),
-                votes.join(", ")
-            ));
-        }
-    }
-}
-
-fn report(people: &People<'_>, combined: &[Combined], terminal: &Terminal) {
-    let n_heads: usize = combined.iter().map(|one| one.heads.iter().flatten().count()).sum();
-    let n_words: usize = combined.iter().map(|one| one.heads.len()).sum();
-    let n_conflicts: usize = combined.iter().map(|one| one.conflicts.len()).sum();
-    let n_refused: usize = combined.iter().map(|one| one.refused.len()).sum();
-    terminal.note(&format!(
-        "combined: {n_heads} of {n_words} words have a head; {} disputed, {} kept out because of cycles",
-        plural(n_conflicts, "word"),
-        plural(n_refused, "head")
-    ));
-    let all = combined
-        .iter()
-        .enumerate()
-        .flat_map(|(place, one)| one.conflicts.iter().map(move |conflict| (place, conflict)));
-    for (place, conflict) in all.take(MOST_LISTED) {
-        let Some((_, annotated)) = people.annotations[place].first() else { continue };
-        let ids = word_ids(&annotated.sentence);
-        let form = annotated.sentence.words().nth(conflict.word - 1).map_or("", |word| word.form.as_str());
-        let votes: Vec<String> = conflict
-            .votes
-            .iter()
-            .map(|vote| {
-                let names: Vec<&str> =
-                    vote.annotators.iter().map(|&who| people.names[who].as_str()).collect();
-                format!("{} ({})", id_of(vote.head, &ids), names.join(", "))
-            })
-            .collect();
-        let taken =
-            conflict.taken.map_or("none taken".to_string(), |head| format!("{} taken", id_of(head, &ids)));
-        let key = people.keys[place].name();
-        terminal.note(&format!(
-            "  sentence {key}, word {} `{form}`: heads {}; {taken}",
-            id_of(conflict.word, &ids),
-            votes.join(", ")
-        ));
-    }
-    if n_conflicts > MOST_LISTED {
-        terminal.note(&format!("  and {} more", n_conflicts - MOST_LISTED));
-    }
 }

@@ -7,6 +7,7 @@ use ::score::agreement::definite_heads;
 use formats::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 use study::statistics::Record;
+use tree::sentence::UNSPECIFIED;
 use tree::{PartialTree, Place, Sentence, Text};
 
 /// A sentence of the truth.
@@ -25,6 +26,8 @@ pub(super) struct People<'a> {
     /// For each sentence who annotated it.
     pub(super) annotations: Vec<Vec<(usize, &'a Annotated)>>,
     pub(super) gold: Vec<Vec<Option<usize>>>,
+    /// The tags of gold, where it has any.
+    gold_tags: Vec<Option<Vec<Text>>>,
     tags: TagChoice,
 }
 
@@ -36,8 +39,14 @@ impl<'a> People<'a> {
         gold: &BTreeMap<Key, Truth>,
         tags: TagChoice,
     ) -> (Self, Vec<Vec<Problem>>) {
-        let mut people =
-            Self { names: Vec::new(), keys: Vec::new(), annotations: Vec::new(), gold: Vec::new(), tags };
+        let mut people = Self {
+            names: Vec::new(),
+            keys: Vec::new(),
+            annotations: Vec::new(),
+            gold: Vec::new(),
+            gold_tags: Vec::new(),
+            tags,
+        };
         let mut places: BTreeMap<Key, usize> = BTreeMap::new();
         let mut problems = Vec::new();
         for corpus in corpora {
@@ -57,6 +66,8 @@ impl<'a> People<'a> {
 
     fn add_sentence(&mut self, key: Key, truth: Option<&Truth>) -> usize {
         self.gold.push(truth.map(|truth| truth.heads.clone()).unwrap_or_default());
+        let tags = truth.map(|truth| self.tags.tags(&truth.sentence));
+        self.gold_tags.push(tags.filter(|tags| tags.iter().any(|tag| *tag != UNSPECIFIED)));
         self.keys.push(key);
         self.annotations.push(Vec::new());
         self.keys.len() - 1
@@ -130,13 +141,17 @@ impl<'a> People<'a> {
         all.filter(move |(other, _)| *other == who).map(|(_, annotated)| &annotated.said)
     }
 
-    /// The tags of a sentence: of the first annotation that has any.
+    /// The tags of a sentence: those of gold, or else for each word the one that most annotators give, in a tie that of the
+    /// first of them.
     pub(super) fn tags(&self, place: usize) -> Vec<Text> {
-        let mut all =
-            self.annotations[place].iter().map(|(_, annotated)| self.tags.tags(&annotated.sentence));
-        let first = all.next().unwrap_or_default();
-        let is_tagged = |tags: &Vec<Text>| tags.iter().any(|tag| tag != "_");
-        if is_tagged(&first) { first } else { all.find(is_tagged).unwrap_or(first) }
+        if let Some(tags) = &self.gold_tags[place] {
+            return tags.clone();
+        }
+        let annotations = self.annotations[place].iter();
+        let all: Vec<Vec<Text>> =
+            annotations.map(|(_, annotated)| self.tags.tags(&annotated.sentence)).collect();
+        let n_words = all.first().map_or(0, Vec::len);
+        (0..n_words).map(|word| commonest(all.iter().filter_map(|tags| tags.get(word)))).collect()
     }
 
     /// Everything for the statistics, in the order of the annotators.
@@ -156,6 +171,14 @@ impl<'a> People<'a> {
         }
         records
     }
+}
+
+/// The commonest of several tags, in a tie the first; words may go without.
+fn commonest<'a>(tags: impl Iterator<Item = &'a Text>) -> Text {
+    let tags: Vec<&Text> = tags.filter(|tag| **tag != UNSPECIFIED).collect();
+    let count = |tag: &Text| tags.iter().filter(|other| **other == tag).count();
+    let first_of_most = tags.iter().rev().max_by_key(|tag| count(tag));
+    first_of_most.map_or(UNSPECIFIED, |tag| (*tag).clone())
 }
 
 /// What makes an annotation one of another sentence.

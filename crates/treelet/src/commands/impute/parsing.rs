@@ -32,7 +32,7 @@ pub(crate) fn wants(model: &Path) -> bool {
 
 pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let what = &options.what;
-    ignored::note(options, &["--posteriors", "--constraints"], "one of dependencies", terminal);
+    ignored::note(&["--posteriors", "--constrain", "--no-marks"], "one of dependencies", terminal);
     let task = match Task::read(what, terminal)? {
         Ok(task) => task,
         Err(outcome) => return Ok(outcome),
@@ -66,6 +66,7 @@ pub(crate) fn sample(options: &Sample, terminal: &Terminal) -> anyhow::Result<Ou
         ))
         .into());
     }
+    ignored::note(&["--constrain", "--no-marks", "--draws"], "one of dependencies", terminal);
     let how = CompleteOptions { samples: options.draws as usize, seed: what.seed };
     let Some(imputed) = task.complete(&how, terminal)? else { return Ok(Outcome::Files) };
     let mut target = Target::create(&what.output)?;
@@ -114,7 +115,7 @@ impl<'a> Task<'a> {
         let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
         let mut corpus = Corpus::read(&what.input, &input, terminal)?;
         if !what.constrain {
-            corpus.sentences.iter_mut().for_each(forget);
+            forget_heads(&mut corpus, "; --constraints keeps them", terminal);
         }
         let sentences = corpus.sentences.iter().map(|annotated| &annotated.sentence);
         let tags = fragments::tags(None, imputer.tags(), sentences, terminal);
@@ -179,8 +180,19 @@ fn unreadable(
     Ok(Outcome::Problems)
 }
 
+/// Leaves out what was said of trees, and says so.
+pub(crate) fn forget_heads(corpus: &mut Corpus, advice: &str, terminal: &Terminal) {
+    let said = corpus.sentences.iter().map(|annotated| annotated.sentence.partial_heads());
+    let n_said: usize = said.map(|heads| heads.iter().flatten().count()).sum();
+    corpus.sentences.iter_mut().for_each(forget);
+    if n_said > 0 {
+        let heads = plural(n_said, "head");
+        terminal.note(&format!("note: {heads} of the input were not looked at{advice}"));
+    }
+}
+
 /// Heads and relations of the input are not asked for.
-pub(crate) fn forget(annotated: &mut Annotated) {
+fn forget(annotated: &mut Annotated) {
     annotated.said = PartialTree::new(annotated.sentence.n_words());
     open(&mut annotated.sentence);
     annotated.sentence.words_mut().for_each(|token| token.deprel = UNSPECIFIED);

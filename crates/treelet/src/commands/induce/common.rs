@@ -53,20 +53,26 @@ impl<'a> Common<'a> {
         models::refuse_same(output, inputs().map(PathBuf::as_path))?;
         models::check_output(output, "the model")?;
         crate::source::only_one_stdin(inputs())?;
-        let (learning, method) = (self.learning, self.learning.method);
+        Ok(())
+    }
+
+    /// Says which options mean nothing for the estimator.
+    pub(super) fn note_ignored(&self) {
+        let method = self.learning.method;
         let per_sentence = matches!(method, MethodChoice::VbEm | MethodChoice::Ln);
         let with_alpha = matches!(method, MethodChoice::EmMap | MethodChoice::Vb);
-        note_ignored(
-            &[
-                (per_sentence && learning.search != SearchChoice::Soft, "--search is for em, em-map and vb"),
-                (per_sentence && learning.anneal.is_some(), "--anneal is for em, em-map and vb"),
-                (per_sentence && learning.batch.is_some(), "--batch is for em, em-map and vb"),
-                (!with_alpha && learning.alpha.is_some(), "--alpha is for em-map and vb"),
-                (!per_sentence && learning.share.is_some(), "--share is for vb-em and ln"),
-            ],
-            self.terminal,
-        );
-        Ok(())
+        if per_sentence {
+            let options = ["--search", "--anneal", "--batch"];
+            self.terminal.without_effect(&options, "it is for em, em-map and vb");
+        } else {
+            self.terminal.without_effect(&["--share"], "it is for vb-em and ln");
+        }
+        if !with_alpha {
+            self.terminal.without_effect(&["--alpha"], "it is for em-map and vb");
+        }
+        if self.corpus.held_out.is_none() {
+            self.terminal.without_effect(&["--patience"], "nothing is held out; give --held-out");
+        }
     }
 
     /// Reads the files and says what is wrong with them; also whether anything is.
@@ -94,13 +100,10 @@ impl<'a> Common<'a> {
         let shares = settings.share.is_none() && !settings.method.shares().is_empty();
         let grid = (alphas || shares) && !task.held_out.is_empty();
         let several = grid || task.starts.len() > 1;
-        note_ignored(
-            &[(
-                several && (self.course.resume || self.course.checkpoint.is_some()),
-                "--checkpoint and --resume: of several runs (values of α or --share, or restarts) none is saved; give --alpha or --share",
-            )],
-            self.terminal,
-        );
+        if several {
+            let why = "of several runs (values of α or --share, or restarts) none is saved; give --alpha or --share";
+            self.terminal.without_effect(&["--checkpoint", "--checkpoint-every", "--resume"], why);
+        }
         let stop = interrupt::flag("finishing this pass and saving the run", self.terminal);
         let steps = Steps::new(self.terminal, u64::from(settings.max_passes), "pass");
         let mut watch = |pass: &Pass| {
@@ -174,7 +177,10 @@ impl<'a> Common<'a> {
             self.terminal.print(&format!("{:#}\n", summary(corpora, induced, elapsed)))?;
         }
         if induced.tried.len() > 1 {
-            let (setting, runs) = (named(&induced.setting), induced.tried.len());
+            let (mut setting, runs) = (named(&induced.setting), induced.tried.len());
+            if setting.is_empty() {
+                setting.push_str("the start that was kept");
+            }
             self.terminal.note(&format!("{setting}: likeliest held-out text of {runs} runs"));
         }
         self.terminal.note(&format!(
@@ -214,13 +220,6 @@ fn course(learning: &LearningChoices) -> Course {
         anneal_start: learning.anneal.unwrap_or(1.0),
         stepwise: learning.batch.map(|_| 0.7),
         ..Course::default()
-    }
-}
-
-/// Options that mean nothing here.
-pub(super) fn note_ignored(ignored: &[(bool, &str)], terminal: &Terminal) {
-    for (_, text) in ignored.iter().filter(|(is_ignored, _)| *is_ignored) {
-        terminal.note(&format!("note: {text}; it has no effect here"));
     }
 }
 

@@ -17,11 +17,15 @@ use tree::{Place, Text};
 
 pub(crate) fn hmm(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let common = Common::new(&options.learner, terminal)?;
+    common.note_ignored();
+    terminal.without_effect(&["--tags"], "states are found from words, not from tags");
     let lexicon = options.dictionary.as_deref().map(Lexicon::read).transpose()?;
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_errors) = common.read(&options.learner, Seen::Forms, false)?;
     let known = |word: &str| lexicon.as_ref().is_some_and(|lexicon| lexicon.tags.contains_key(word));
-    let words = Words::new(corpora.forms.iter().flatten().map(Text::as_str), known);
+    // Words of the dictionary may come in new text, also if they are not in this one.
+    let listed = lexicon.iter().flat_map(|lexicon| lexicon.tags.keys());
+    let words = Words::new(corpora.forms.iter().flatten().chain(listed).map(Text::as_str), known);
     let states = match &lexicon {
         Some(lexicon) => lexicon.names.clone(),
         None => (0..options.states.unwrap_or(12)).map(|state| format!("S{state}").into()).collect(),

@@ -2,7 +2,7 @@
 
 use super::common::{self, Common};
 use super::corpus::Seen;
-use crate::args::induce::{MethodChoice, Pcfg as Choices, SearchChoice};
+use crate::args::induce::Pcfg as Choices;
 use crate::commands::train::goes_on;
 use crate::interrupt;
 use crate::models::{self, run_error};
@@ -21,7 +21,12 @@ use std::ops::ControlFlow;
 
 pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let common = Common::new(&options.learner, terminal)?;
-    note_ignored(options, terminal);
+    if options.gibbs {
+        note_estimators(terminal);
+    } else {
+        common.note_ignored();
+        terminal.without_effect(&["--sweeps", "--burn-in"], "it is for --gibbs");
+    }
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_errors) = common.read(&options.learner, Seen::Tags, false)?;
     let family = family_of(&corpora.tags, options.nonterminals as usize);
@@ -63,23 +68,21 @@ pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Out
 }
 
 /// Drawing has no passes to stop and no starts to choose from.
-fn note_ignored(options: &Choices, terminal: &Terminal) {
-    let learning = &options.learner.learning;
-    let text = "is for estimators, not for --gibbs";
-    for (_, name) in [
-        (learning.method != MethodChoice::Vb, "--method"),
-        (options.learner.corpus.held_out.is_some(), "--held-out"),
-        (options.restarts > 1, "--restarts"),
-        (learning.search != SearchChoice::Soft, "--search"),
-        (learning.anneal.is_some(), "--anneal"),
-        (learning.batch.is_some(), "--batch"),
-        (learning.passes != 200, "--passes"),
-    ]
-    .into_iter()
-    .filter(|(is_given, _)| options.gibbs && *is_given)
-    {
-        terminal.note(&format!("note: {name} {text}; it has no effect here"));
-    }
+/// Says which options mean nothing for a sampler.
+fn note_estimators(terminal: &Terminal) {
+    let of_estimators = [
+        "--method",
+        "--held-out",
+        "--restarts",
+        "--search",
+        "--anneal",
+        "--batch",
+        "--share",
+        "--passes",
+        "--tolerance",
+        "--patience",
+    ];
+    terminal.without_effect(&of_estimators, "it is for estimators, not for --gibbs");
 }
 
 /// Draws trees and grammars in turn; `None` if somebody stopped it.

@@ -18,7 +18,7 @@ use crate::tree_marks;
 use anyhow::Context;
 use chain::Workers;
 use chain::container::{self, Header};
-use formats::brackets::Shape;
+use formats::brackets::to_string;
 use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::{Problem, Read};
@@ -28,6 +28,7 @@ use joint::brackets::{
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -133,17 +134,19 @@ fn settings(options: &Train) -> TrainOptions {
         },
         learning,
         chains: learning,
-        rules: options.rules.map(rules),
+        rules: options.rules.map(|how| rules(how, options.propagation.sweeps)),
         seed: options.seed,
         ..default
     }
 }
 
-fn rules(how: RuleLearning) -> RuleOptions {
+fn rules(how: RuleLearning, sweeps: Option<u32>) -> RuleOptions {
+    let default = RuleOptions::default();
+    let default = RuleOptions { sweeps: sweeps.map_or(default.sweeps, |n| n as usize), ..default };
     match how {
-        RuleLearning::Likelihood => RuleOptions::default(),
+        RuleLearning::Likelihood => default,
         RuleLearning::Perceptron => {
-            RuleOptions { step: RuleStep::Perceptron, epochs: 30, folds: 1, ..RuleOptions::default() }
+            RuleOptions { step: RuleStep::Perceptron, epochs: 30, folds: 1, ..default }
         }
     }
 }
@@ -159,7 +162,7 @@ fn learn(
 ) -> anyhow::Result<Option<Model>> {
     let stop = interrupt::flag("stopping after this epoch", terminal);
     let first = settings(options).learning.epochs;
-    let total = first + options.rules.map_or(0, |how| rules(how).epochs);
+    let total = first + options.rules.map_or(0, |how| rules(how, None).epochs);
     let steps = Steps::new(terminal, total as u64, "epoch");
     let every = Duration::from_secs(options.checkpoint_every);
     let (mut last, mut failed) = (Instant::now(), None);
@@ -220,6 +223,10 @@ pub(super) fn run(options: &Run, workers: &Workers, terminal: &Terminal) -> anyh
     };
     let sentences: Vec<Vec<Word>> =
         read.lines.iter().filter_map(|line| line.sentence.as_ref()).map(words).collect();
+    if read.source.format == Format::Brackets {
+        terminal.note("note: the brackets of the input were not looked at, only words and tags");
+    }
+    let machine = models::signature("joint", &options.model)?;
     let steps = Steps::new(terminal, sentences.len() as u64, "sentence");
     let mut output = Target::create(&options.output)?;
     let mut parsed = Vec::with_capacity(sentences.len());
@@ -231,12 +238,11 @@ pub(super) fn run(options: &Run, workers: &Workers, terminal: &Terminal) -> anyh
     let cannot = || format!("cannot write {}", options.output.display());
     let mut trees = parsed.iter();
     for line in &read.lines {
-        match line.sentence.as_ref().and_then(|_| trees.next()) {
-            Some(parsed) => {
-                formats::brackets::write(&parsed.tree, Shape::Line, &mut output).with_context(cannot)?
-            }
-            None => std::io::Write::write_all(&mut output, b"\n").with_context(cannot)?,
-        }
+        let tree = line.sentence.as_ref().and_then(|given| Some((given, to_string(&trees.next()?.tree))));
+        let text = tree.map_or_else(String::new, |(given, tree)| {
+            format!("{}\n{tree}", tree_marks::comment(&tree, &machine, Some(given)))
+        });
+        writeln!(output, "{text}").with_context(cannot)?;
     }
     output.finish(terminal)?;
     let is_exact = model.n_rules() == 0;

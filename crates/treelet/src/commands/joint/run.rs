@@ -55,6 +55,9 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
         JointModel::Tagging { .. } => Trust::Imputed,
         JointModel::Dependency { .. } => Trust::People,
     };
+    if matches!(model, JointModel::Dependency { .. }) {
+        terminal.without_effect(&["--all", "--trees"], "the model finds heads, where there are none");
+    }
     let machine = models::signature("joint", &options.model)?;
     let wanted = Wanted { heads: needs_heads, empty: true, trust };
     let mut input =

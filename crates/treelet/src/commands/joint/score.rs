@@ -17,6 +17,7 @@ use tree::{Sentence, Text};
 
 pub(crate) fn run(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
     if options.task != Task::Tagging {
+        terminal.without_effect(&["--tags"], "it is for --task tagging");
         return crate::commands::score::run(&general(options), terminal);
     }
     let column = Column::from_name(&options.tags);

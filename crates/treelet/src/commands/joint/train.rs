@@ -34,6 +34,7 @@ pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcom
     let begun = Instant::now();
     let checkpoint = options.checkpoint.clone().unwrap_or_else(|| beside(&options.output));
     check(options, &checkpoint)?;
+    note_ignored(options, terminal);
     let workers = models::workers(options.threads)?;
     if matches!(options.task, Task::Brackets | Task::LabeledBrackets) {
         return brackets::train(options, &checkpoint, &workers, terminal);
@@ -84,6 +85,28 @@ pub(super) fn stopped(checkpoint: &Path, terminal: &Terminal) -> Outcome {
         checkpoint.display()
     ));
     Outcome::Files
+}
+
+fn note_ignored(options: &Train, terminal: &Terminal) {
+    if options.task != Task::Tagging {
+        terminal.without_effect(&["--tags"], "it is for --task tagging");
+    }
+    let has_trees = options.task == Task::Dependency || options.mode != ModeName::Supervised;
+    if !has_trees {
+        terminal.without_effect(&["--projective"], "there are no trees of arcs without --mode");
+    }
+    let has_cycles = match options.task {
+        Task::Tagging => options.mode != ModeName::Supervised || options.booleans,
+        Task::Dependency => options.order > 1,
+        Task::Brackets | Task::LabeledBrackets => options.rules.is_some(),
+    };
+    if !has_cycles {
+        let of_cycles = ["--sweeps", "--tolerance", "--damping", "--residual"];
+        terminal.without_effect(&of_cycles, "the graph has no cycles, and sums are exact");
+    } else if options.rules.is_some() {
+        let of_others = ["--tolerance", "--damping", "--residual"];
+        terminal.without_effect(&of_others, "messages between brackets and rules are passed --sweeps times");
+    }
 }
 
 fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {

@@ -106,8 +106,9 @@ fn settings(options: &Parse, terminal: &Terminal) -> anyhow::Result<ParseOptions
         }
         Decode::Mbr | Decode::MaxRule => dependency::Decode::Mbr,
     };
-    let heeded = ["--n-best", "--posteriors", "--decode", "--constraints", "--retag", "--max-words"];
-    ignored::note(options, &heeded, "one of dependencies", terminal);
+    let heeded =
+        ["--n-best", "--posteriors", "--decode", "--constrain", "--retag", "--no-marks", "--max-words"];
+    ignored::note(&heeded, "one of dependencies", terminal);
     // Objects have probabilities in any case.
     let posteriors = options.posteriors || options.what.is_json();
     Ok(ParseOptions {
@@ -241,10 +242,11 @@ impl<'m> Told<'m> {
     /// What was done with what stood in the input, and what was not.
     fn note(&self, constrain: bool, terminal: &Terminal) {
         if self.n_tagged > 0 {
-            terminal.note(&format!(
-                "note: {} had no tag; the parser's own tagger gave one",
-                plural(self.n_tagged, "word")
-            ));
+            let words = plural(self.n_tagged, "word");
+            terminal.note(&match self.retag {
+                true => format!("note: the tags of {words} are those of the parser's own tagger (--retag)"),
+                false => format!("note: {words} had no tag; the parser's own tagger gave one"),
+            });
             if self.uncalibrated {
                 terminal.note(
                     "note: how probable these tags are was not calibrated: the parser had few tagged sentences, or is of an earlier version",

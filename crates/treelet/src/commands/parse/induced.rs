@@ -4,7 +4,7 @@ use crate::args::parse::{Decode, Parse};
 use crate::args::{Input, MessageFormat, Messages};
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
-use crate::commands::impute::parsing::{forget, tagged_format};
+use crate::commands::impute::parsing::{forget_heads, tagged_format};
 use crate::commands::parse::ignored;
 use crate::imputation::annotated::{Corpus, word_ids};
 use crate::imputation::rows::{id_of, rounded, set_head};
@@ -39,13 +39,13 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
         models::check_output(&what.output, "the trees")?;
     }
-    let decode = decode(options, &["--decode", "--posteriors"], terminal)?;
+    let decode = decode(options, &["--decode", "--posteriors", "--no-marks"], terminal)?;
     let workers = models::workers(what.threads)?;
     let model = DmvModel::read(&what.model).map_err(models::file_error)?;
     let format = tagged_format(what.reading.format())?;
     let mut corpus =
         Corpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, terminal)?;
-    corpus.sentences.iter_mut().for_each(forget);
+    forget_heads(&mut corpus, "", terminal);
     let stop = interrupt::flag("stopping", terminal);
     let (family, grammar) = (model.family(), model.smoothed());
     let parsed = workers.map_with(&corpus.sentences, Memory::default, |memory, _, annotated| {
@@ -96,7 +96,7 @@ pub(super) fn decode(options: &Parse, heeded: &[&str], terminal: &Terminal) -> a
             return Err(Usage("--decode mode: an induced grammar has viterbi and mbr".into()).into());
         }
     };
-    ignored::note(options, heeded, "an induced grammar", terminal);
+    ignored::note(heeded, "an induced grammar", terminal);
     Ok(decode)
 }
 

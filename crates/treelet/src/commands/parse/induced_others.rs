@@ -5,7 +5,7 @@ use crate::args::Input;
 use crate::args::parse::Parse;
 use crate::commands::check::report_problems;
 use crate::commands::impute::output::Target;
-use crate::commands::impute::parsing::{forget, tagged_format};
+use crate::commands::impute::parsing::{forget_heads, tagged_format};
 use crate::imputation::annotated::{ABOUT_HEADS, Corpus};
 use crate::models;
 use crate::outcome::Outcome;
@@ -21,7 +21,7 @@ use induce::pcfg::model::{self as pcfg, PcfgModel};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
-use tree::provenance::Column;
+use tree::provenance::{Author, Column};
 use tree::{Sentence, Span, Text};
 
 /// Whether a file is a model of either sort.
@@ -36,8 +36,9 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
         models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
         models::check_output(&what.output, "the trees")?;
     }
-    let mbr = decode(options, &["--decode"], terminal)? == Decode::Mbr;
     let header = container::info(&what.model).map_err(models::file_error)?;
+    let of_tags = if header.kind == hmm::KIND { "--retag" } else { "" };
+    let mbr = decode(options, &["--decode", "--no-marks", of_tags], terminal)? == Decode::Mbr;
     let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
     let mut corpus = Corpus::read(&what.input, &input, terminal)?;
     if corpus.sentences.is_empty() {
@@ -46,7 +47,7 @@ pub(super) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     let problems = problems(&mut corpus);
     let mut output = Target::create(&what.output)?;
     let n_failed = if header.kind == hmm::KIND {
-        tags(options, &mut corpus, mbr, &mut output)
+        tags(options, &mut corpus, mbr, &mut output, terminal)
     } else {
         brackets(options, &mut corpus, mbr, &mut output, terminal)
     }?;
@@ -72,7 +73,13 @@ fn problems(corpus: &mut Corpus) -> Vec<Problem> {
 }
 
 /// Tags go into XPOS; all else stays. Returns how many sentences have none.
-fn tags(options: &Parse, corpus: &mut Corpus, mbr: bool, output: &mut Target) -> anyhow::Result<usize> {
+fn tags(
+    options: &Parse,
+    corpus: &mut Corpus,
+    mbr: bool,
+    output: &mut Target,
+    terminal: &Terminal,
+) -> anyhow::Result<usize> {
     let what = &options.what;
     let workers = models::workers(what.threads)?;
     let model = HmmModel::read(&what.model).map_err(models::file_error)?;
@@ -83,8 +90,13 @@ fn tags(options: &Parse, corpus: &mut Corpus, mbr: bool, output: &mut Target) ->
         model.tag(&family, &weights, &sentence, mbr, memory)
     });
     let machine = models::signing("hmm", what)?;
+    let mut n_kept = 0;
     for (number, (annotated, tags)) in (1..).zip(corpus.sentences.iter_mut().zip(&tagged)) {
         for (token, tag) in annotated.sentence.words_mut().zip(tags.iter().flatten()) {
+            if Column::Xpos.author(token) == Author::Person && !what.retag {
+                n_kept += 1;
+                continue;
+            }
             token.xpos = Text::from(*tag);
             if let Some(machine) = &machine {
                 Column::Xpos.mark(token, machine, None);
@@ -95,6 +107,12 @@ fn tags(options: &Parse, corpus: &mut Corpus, mbr: bool, output: &mut Target) ->
             false => conllu::write(&annotated.sentence, output),
         };
         written.with_context(|| format!("cannot write {}", what.output.display()))?;
+    }
+    if n_kept > 0 {
+        let words = plural(n_kept, "word");
+        terminal.note(&format!(
+            "note: {words} kept the XPOS that a person gave; --retag puts states in their place"
+        ));
     }
     Ok(tagged.iter().filter(|tags| tags.is_none()).count())
 }
@@ -119,7 +137,7 @@ fn brackets(
     let what = &options.what;
     let workers = models::workers(what.threads)?;
     let model = PcfgModel::read(&what.model).map_err(models::file_error)?;
-    corpus.sentences.iter_mut().for_each(forget);
+    forget_heads(corpus, "", terminal);
     let family = model.family();
     let weights = model.smoothed(&family);
     let decode = if mbr { induce::pcfg::Decode::Mbr } else { induce::pcfg::Decode::Viterbi };

@@ -58,21 +58,7 @@ pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     }
     let layout = Layout::of_parse(options);
     check(options, layout)?;
-    let of_draws = if options.decode == Decode::Mode { "--draws" } else { "" };
-    let heeded = [
-        "--n-best",
-        "--posteriors",
-        "--decode",
-        "--average",
-        of_draws,
-        "--gibbs",
-        "--constraints",
-        "--gold-tags",
-        "--normalise",
-        "--exact and --threshold",
-        "--max-words",
-    ];
-    ignored::note(options, &heeded, "one of brackets, and trees are drawn for --decode mode only", terminal);
+    note_unheeded(options, terminal);
     let settings = ParseOptions {
         decode: match options.decode {
             Decode::Mode => parser::Decode::Mode,
@@ -90,6 +76,19 @@ pub(crate) fn run(options: &Parse, terminal: &Terminal) -> anyhow::Result<Outcom
     };
     let mut course = Course::new(&options.what, settings, terminal)?;
     if options.gibbs.gibbs { course.gibbs(options, layout) } else { course.parse(layout) }
+}
+
+fn note_unheeded(options: &Parse, terminal: &Terminal) {
+    terminal.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");
+    if options.decode != Decode::MaxRule {
+        terminal.without_effect(
+            &["--average"],
+            "chains are put together by their mean except for --decode max-rule",
+        );
+    }
+    if options.decode != Decode::Mode {
+        terminal.without_effect(&["--draws"], "trees are drawn for --decode mode only");
+    }
 }
 
 fn check(options: &Parse, layout: Layout) -> anyhow::Result<()> {
@@ -135,7 +134,12 @@ impl<'a> Course<'a> {
         }
         let workers = models::workers(what.threads)?;
         let parser = models::parser(&what.model, &workers)?;
-        let honoured = Honoured { tags: what.gold_tags, brackets: what.constrain, normalise: what.normalise };
+        let honoured = Honoured {
+            tags: what.gold_tags,
+            brackets: what.constrain,
+            normalise: what.normalise,
+            ..Honoured::default()
+        };
         let sentences =
             Sentences::read(&what.input, what.reading.format(), what.reading.encoding, honoured, terminal)?;
         note_ignored(what, &sentences, terminal);
@@ -259,13 +263,13 @@ const MOST_PROBLEMS: usize = 10;
 /// Options that mean nothing for this input.
 fn note_ignored(what: &What, sentences: &Sentences, terminal: &Terminal) {
     let format = sentences.source.format;
-    let has_brackets = matches!(format, Format::Brackets | Format::Gfl);
-    let ignored = [
-        (what.gold_tags && format.is_text(), "--gold-tags: plain text has no tags"),
-        (what.constrain && !has_brackets, "--constrain: only trees and GFL annotations have brackets"),
-        (what.normalise && format != Format::Brackets, "--normalise changes brackets only"),
-    ];
-    for (_, text) in ignored.iter().filter(|(is_ignored, _)| *is_ignored) {
-        terminal.note(&format!("note: {text}; it has no effect here"));
+    if what.gold_tags && format.is_text() {
+        terminal.without_effect(&["--gold-tags"], "plain text has no tags");
+    }
+    if !matches!(format, Format::Brackets | Format::Gfl) {
+        terminal.without_effect(&["--constrain"], "only trees and GFL annotations have brackets");
+    }
+    if format != Format::Brackets {
+        terminal.without_effect(&["--normalise"], "it changes brackets only");
     }
 }

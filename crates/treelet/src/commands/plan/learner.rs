@@ -54,17 +54,21 @@ impl<'a> Learner<'a> {
         let what = match learning.method {
             Some(_) => {
                 imputer::note_ignored(learning, terminal);
+                terminal.without_effect(
+                    &["--temperature"],
+                    "a plan is about heads, not about how probable they are",
+                );
                 let mut learning = learning.clone();
                 // Probabilities are not asked for, so that nothing need be held out to calibrate them.
                 learning.temperature.get_or_insert(1.0);
                 What::Imputer { learning, rules }
             }
             None => {
-                imputer::note_without_effect(learning, "the parser", terminal);
+                imputer::note_without_effect("it is for imputers (--method), not for the parser", terminal);
                 What::Parser { options: Box::new(options(gathered, learning)), data: data(gathered) }
             }
         };
-        let silent = Terminal { quiet: true, ..*terminal };
+        let silent = terminal.silenced();
         Ok(Self { gathered, what, stop, workers, silent })
     }
 

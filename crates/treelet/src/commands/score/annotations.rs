@@ -167,8 +167,9 @@ impl Sums {
 }
 
 fn text(sums: &Sums, figures: &[(&'static str, Option<f64>)]) -> String {
+    let named = |name: &str| name.replace("com of", "com (named) of");
     let rows: Vec<Vec<String>> =
-        figures.iter().map(|(name, value)| vec![name.to_string(), super::percent(*value)]).collect();
+        figures.iter().map(|(name, value)| vec![named(name), super::percent(*value)]).collect();
     let mut text = table::render(&["measure", "%"], &rows);
     let arcs = sums.arcs();
     text.push_str(&format!(

@@ -136,23 +136,22 @@ fn score(
 
 /// Options that mean nothing for the format of the gold standard.
 fn note_ignored(gold: &Loaded, options: &args::Score, terminal: &Terminal) {
-    let is_brackets = gold.format() == Format::Brackets;
-    let is_rows = matches!(gold.format(), Format::Conllu | Format::Conllx | Format::Conll09);
-    let is_annotation = matches!(gold.format(), Format::Gfl | Format::GflJson | Format::FudgJson);
-    let for_brackets = [
-        (options.prm.is_some(), "--prm"),
-        (options.gold_punct, "--gold-punct"),
-        (options.unlabelled, "--unlabelled"),
-        (options.no_root, "--no-root"),
-    ];
-    let for_rows = [(options.punct != args::Punctuation::Count, "--punct")];
-    let not_for_annotations = [(options.per_label, "--per-label"), (options.per_sentence, "--per-sentence")];
-    let brackets = for_brackets.into_iter().filter(|_| !is_brackets);
-    let rows = for_rows.into_iter().filter(|_| !is_rows);
-    let annotations = not_for_annotations.into_iter().filter(|_| is_annotation);
-    for (_, flag) in brackets.chain(rows).chain(annotations).filter(|(is_given, _)| *is_given) {
-        terminal
-            .note(&format!("note: {flag} means nothing for {} and has no effect here", gold.format().name()));
+    let means_nothing = format!("it means nothing for {}", gold.format().name());
+    if gold.format() != Format::Brackets {
+        let of_brackets = ["--prm", "--gold-punct", "--unlabelled", "--no-root"];
+        terminal.without_effect(&of_brackets, &means_nothing);
+    }
+    if !matches!(gold.format(), Format::Conllu | Format::Conllx | Format::Conll09) {
+        terminal.without_effect(&["--punct"], &means_nothing);
+    }
+    if matches!(gold.format(), Format::Gfl | Format::GflJson | Format::FudgJson) {
+        terminal.without_effect(&["--per-label", "--per-sentence"], &means_nothing);
+    }
+    if gold.format() == Format::Bio {
+        terminal.without_effect(&["--per-label"], "types are always shown");
+    }
+    if !options.significance {
+        terminal.without_effect(&["--samples", "--seed"], "nothing is resampled without --significance");
     }
 }
 

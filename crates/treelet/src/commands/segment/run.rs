@@ -1,10 +1,12 @@
 //! `treelet segment run`.
 
-use super::{input, models, rows};
+use super::rows::{Cut, Cutting};
+use super::{input, models};
 use crate::args::segment::{Run, WordFormat};
 use crate::commands::factors::write;
 use crate::outcome::{Outcome, Usage};
 use crate::source::{Source, only_one_stdin};
+use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use chain::Workers;
@@ -25,6 +27,15 @@ pub(super) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
     };
     if format != WordFormat::List && (options.n_best > 1 || options.json) {
         return Err(Usage("--n-best and --json are for lists of words; see --from".into()).into());
+    }
+    if format != WordFormat::Conllu {
+        terminal.without_effect(&["--all"], "only CoNLL-U has morphs already");
+    } else {
+        terminal.without_effect(&["--separator"], "morphs stand in MSeg with hyphens between them");
+    }
+    if options.chunks.is_some() {
+        let of_models = ["--no-split", "--smoothing", "--max-letters"];
+        terminal.without_effect(&of_models, "chunks are of the same length, without a model");
     }
     let workers = crate::models::workers(options.threads)?;
     let (text, has_problems) = match format {
@@ -53,6 +64,8 @@ fn paths(options: &Run) -> anyhow::Result<(Option<&Path>, &Path)> {
 /// What cuts words.
 struct Cutter {
     how: How,
+    /// How it signs.
+    machine: String,
     viterbi: Viterbi,
 }
 
@@ -71,7 +84,11 @@ impl Cutter {
             }
             (None, n) => How::Chunks(n.unwrap_or(1) as usize),
         };
-        Ok(Cutter { how, viterbi: super::viterbi(&options.viterbi)? })
+        let machine = match model {
+            Some(path) => crate::models::signature("segmenter", path)?,
+            None => "chunks".into(),
+        };
+        Ok(Cutter { how, machine, viterbi: super::viterbi(&options.viterbi)? })
     }
 
     fn n_best<'w>(&self, word: &'w str, n: usize) -> Vec<Segmentation<'w>> {
@@ -156,13 +173,24 @@ fn of_lines(
         }
     };
     let separator = options.separator.as_deref().unwrap_or("@@ ");
+    let cutting = Cutting { machine: &cutter.machine, all: options.all };
+    let mut n_said = 0;
     let line = |line: &str| match format {
-        WordFormat::Conllu => {
-            rows::with_morphs(line, |form| cutter.morphs(form)).unwrap_or_else(|| line.to_owned())
-        }
+        WordFormat::Conllu => match cutting.line(line, |form| cutter.morphs(form)) {
+            Cut::Line(line) => line,
+            other => {
+                n_said += usize::from(other == Cut::Said);
+                line.to_owned()
+            }
+        },
         _ => of_text(line, |word| cutter.morphs(word).join(separator)),
     };
-    Ok((text.split('\n').map(line).collect::<Vec<_>>().join("\n"), false))
+    let text = text.split('\n').map(line).collect::<Vec<_>>().join("\n");
+    if n_said > 0 {
+        let words = plural(n_said, "word");
+        terminal.note(&format!("note: {words} kept the morphs that a person gave; --all finds them anew"));
+    }
+    Ok((text, false))
 }
 
 /// Replaces the words of a line and leaves the spaces between them.

@@ -21,6 +21,7 @@ use std::time::Instant;
 pub(super) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     check_paths(options)?;
+    note_ignored(options, terminal);
     let settings = settings(options)?;
     let list = input::read(&options.file, &options.reading, &options.messages, terminal)?;
     let (annotations, bad_annotations) = annotations(options, terminal)?;
@@ -39,6 +40,19 @@ pub(super) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcom
     }
     ending(options, &trained, begun, terminal);
     Ok(if list.has_problems || bad_annotations { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn note_ignored(options: &Train, terminal: &Terminal) {
+    if options.learning.method != MethodChoice::Viterbi {
+        terminal.without_effect(&["--smoothing", "--max-letters"], "it is for --method viterbi");
+    }
+    if options.learning.method == MethodChoice::Viterbi {
+        terminal.without_effect(&["--skips"], "it is for --method recursive");
+    }
+    if options.learning.online {
+        let of_epochs = ["--min-count", "--order", "--random-splits", "--finish-threshold", "--max-epochs"];
+        terminal.without_effect(&of_epochs, "with --online, each word is analysed once as it comes");
+    }
 }
 
 fn check_paths(options: &Train) -> anyhow::Result<()> {

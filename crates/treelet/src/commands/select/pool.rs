@@ -93,12 +93,11 @@ impl<'a> Pool<'a> {
         let words: Vec<(usize, f64)> =
             item.words().map(|word| (word, item.posteriors.entropy(word))).collect();
         let done = Work { n_words, n_arcs: n_words - words.len() };
-        let cost = self.cost.of(Work { n_words, n_arcs: n_words }) - self.cost.of(done);
         let whole = Candidate {
             sentence: at,
             word: None,
             entropy: words.iter().map(|(_, entropy)| entropy).sum(),
-            cost: if done.n_arcs == 0 { self.cost.of(Work { n_words, n_arcs: n_words }) } else { cost },
+            cost: self.cost.of_return(done, words.len()),
             n_annotations: item.n_annotations,
             disagreement: (1..=n_words).map(|word| item.disagreement(word)).sum(),
             unspecified_share: item.open.len() as f64 / n_words.max(1) as f64,
@@ -113,7 +112,7 @@ impl<'a> Pool<'a> {
             sentence: at,
             word: Some(word),
             entropy,
-            cost: self.cost.of_next(Work { n_words, n_arcs: n_words - item.open.len().max(1) }),
+            cost: self.cost.of_return(Work { n_words, n_arcs: n_words - item.open.len().max(1) }, 1),
             n_annotations: item.n_annotations,
             disagreement: item.disagreement(word),
             unspecified_share: item.open.len() as f64 / n_words.max(1) as f64,

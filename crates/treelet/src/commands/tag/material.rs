@@ -61,6 +61,10 @@ impl Material {
         // A dictionary does not say which column its tags are for.
         let asked = options.column.or(if corpora.is_empty() { Some(TagColumn::Upos) } else { None });
         let column = TagChoice::resolve(asked, corpora.iter().flatten()).0;
+        if asked.is_none() && column == TagColumn::Xpos {
+            terminal
+                .note("note: no word has a tag in UPOS that a person gave; the tagger learns those in XPOS");
+        }
         let tagged = corpora.iter().flatten().map(|sentence| reader.tagged(sentence, column)).collect();
         let held_out = options.held_out.as_deref().map(|path| reader.rows(path)).transpose()?;
         let held_out = held_out.iter().flatten().map(|sentence| reader.tagged(sentence, column)).collect();

@@ -44,6 +44,9 @@ pub(crate) fn run(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome>
     if options.viterbi && matches!(model.tagger, Tagger::Hmm(_)) {
         terminal.note("note: --viterbi: a hidden Markov model gives each word its most probable tag");
     }
+    if model.dictionary.is_empty() {
+        terminal.without_effect(&["--beyond-dict"], "the tagger was learned without a dictionary");
+    }
     let machine = models::signature("tagger", &options.model)?;
     let column = options.column.unwrap_or(model.column);
     let tagging = Tagging { model: &model, options, column, machine: &machine };
@@ -187,8 +190,10 @@ impl Tagging<'_> {
             self.model.certainty.correct(&ready.choices[at], &mut row);
             let mut items = Vec::new();
             if n_best > 1 {
-                let listed = Posteriors::of_rows(row.len(), &row).n_best(0, n_best);
-                let shown = listed.iter().map(|(tag, p)| format!("{}:{p:.4}", misc_safe(names.name(*tag))));
+                // Corrections keep the order of tags, but may make two as probable; their order is that of before.
+                let listed =
+                    posteriors.n_best(at, n_best).into_iter().map(|(tag, _)| (tag, row[tag as usize]));
+                let shown = listed.map(|(tag, p)| format!("{}:{p:.4}", misc_safe(names.name(tag))));
                 items.push((several, shown.collect::<Vec<_>>().join(",")));
             }
             token.misc = replacing(&token.misc, &[several], items);

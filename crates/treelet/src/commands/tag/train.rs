@@ -30,6 +30,7 @@ use tree::Text;
 pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     check(options)?;
+    note_ignored(options, terminal);
     let workers = models::workers(options.threads)?;
     let material = Material::read(options, terminal)?;
     if material.dictionary.tags().is_empty() {
@@ -77,6 +78,15 @@ pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcom
         begun.elapsed().as_secs_f64()
     ));
     Ok(if material.has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn note_ignored(options: &Train, terminal: &Terminal) {
+    if options.raw.is_empty() {
+        terminal.without_effect(&["--from", "--lines"], "they are for --raw");
+    }
+    if options.stages.no_final {
+        terminal.without_effect(&["--epochs", "--held-out"], "with --no-final, no tagger is trained");
+    }
 }
 
 fn check(options: &Train) -> anyhow::Result<()> {
@@ -127,7 +137,7 @@ fn learn(
     settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
     stages.last = Some(settings.clone());
     let (sentences, auto_tagged) = if at_once {
-        note_stages(options, terminal);
+        note_stages(terminal);
         (material.tagged.clone(), Vec::new())
     } else {
         let learned = first_stages(&supervision, &stages, further, workers)?;
@@ -160,17 +170,9 @@ fn learn(
     Ok(Some((Tagger::Crf(Box::new(crf)), certainty)))
 }
 
-fn note_stages(options: &Train, terminal: &Terminal) {
-    let stages = &options.stages;
-    let asked = [
-        (stages.no_propagation, "--no-propagation"),
-        (stages.minimise, "--minimise"),
-        (stages.no_em, "--no-em"),
-        (stages.second_order, "--second-order"),
-    ];
-    for (_, name) in asked.into_iter().filter(|(is_asked, _)| *is_asked) {
-        terminal.note(&format!("note: {name}: from tagged sentences alone the tagger learns at once"));
-    }
+fn note_stages(terminal: &Terminal) {
+    let stages = ["--no-propagation", "--minimise", "--no-em", "--second-order"];
+    terminal.without_effect(&stages, "from tagged sentences alone the tagger learns at once");
 }
 
 /// Which stages there are.

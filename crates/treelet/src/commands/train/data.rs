@@ -144,7 +144,12 @@ impl Corpus {
         options: &Constituency,
         terminal: &Terminal,
     ) -> anyhow::Result<()> {
-        let honoured = Honoured { tags: true, brackets: true, normalise: options.data.normalise };
+        let honoured = Honoured {
+            tags: true,
+            brackets: true,
+            normalise: options.data.normalise,
+            trust: options.data.trusted.trust,
+        };
         let read = Sentences::read(path, None, options.input.encoding, honoured, terminal)?;
         let longest = options.data.max_words.map_or(LONGEST_PARTIAL, |most| most as usize);
         self.files.push(("partial".to_string(), read.source.fingerprint()?));

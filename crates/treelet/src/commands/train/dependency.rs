@@ -20,8 +20,8 @@ use chain::Workers;
 use chain::container::write_atomically;
 use corpus::Corpora;
 use parse::dependency::{
-    Annotated, Columns, DependencyModel, DependencyOptions, Epoch, LearnError, Learner, Order, Stage,
-    TagColumn, Tagger, Used, jackknife,
+    Annotated, Columns, DependencyModel, DependencyOptions, Epoch, FEWEST_TO_HOLD_OUT, LearnError, Learner,
+    Order, Stage, TagColumn, Tagger, Used, jackknife,
 };
 use parse::imputation::RuleTable;
 use serde_json::json;
@@ -43,6 +43,12 @@ pub(crate) fn run(options: &Dependency, terminal: &Terminal) -> anyhow::Result<O
     let mut corpora = Corpora::read(options, terminal)?;
     corpora.check_dev(options, terminal)?;
     absent::note(options, &corpora, terminal);
+    if options.dev.is_some() {
+        terminal.without_effect(&["--hold-out"], "epochs and temperature are chosen on --dev");
+    } else if corpora.data.len() < FEWEST_TO_HOLD_OUT {
+        let why = format!("nothing is held out of fewer than {FEWEST_TO_HOLD_OUT} sentences");
+        terminal.without_effect(&["--hold-out"], &why);
+    }
     let mut settings = settings(options, &corpora, start.as_ref())?;
     books::read(options, &mut corpora, &mut settings, terminal)?;
     let mut notes = corpora.notes.clone();

@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Constituency, terminal: &Terminal) -> anyhow::Result
         Err(error) => return Err(nothing_to_learn(error, &corpus, options, terminal)),
     };
     let n_bad = corpus.report(&unusable, options, terminal)?;
-    let summary = Summary::new(options, &corpus, &training, n_bad);
+    let summary = Summary::new(options, &corpus, &training, &unusable, n_bad);
     let mut trace = trace(watched(&training, options)?);
     terminal.note(&summary.beginning());
     let trained = sweep(&training, start, &checkpoint, &mut trace, options, &workers, terminal)?;

@@ -7,6 +7,7 @@ use crate::table::plural;
 use grammar::shape::BARE;
 use parse::constituency::Training;
 use parse::constituency::train::Trained;
+use parse::constituency::train::Unusable;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +35,15 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(options: &Constituency, corpus: &Corpus, training: &Training, n_bad: usize) -> Self {
+    pub(super) fn new(
+        options: &Constituency,
+        corpus: &Corpus,
+        training: &Training,
+        unusable: &[Unusable],
+        n_bad: usize,
+    ) -> Self {
+        let is_partial = |one: &&Unusable| matches!(one, Unusable::Partial(..));
+        let n_partial = corpus.partial.len() - unusable.iter().filter(is_partial).count();
         let bank = training.bank();
         let (rules, lexicon) = (bank.codec.rules(), &bank.lexicon);
         let is_label = |label: &&tree::Text| !label.starts_with('@') && label.as_str() != BARE;
@@ -43,7 +52,7 @@ impl Summary {
             command: settings::command(options, training.options()),
             files: corpus.files.clone(),
             n_trees: bank.trees.len(),
-            n_partial: corpus.partial.len(),
+            n_partial,
             n_words: corpus.trees.iter().map(|tree| tree.n_words()).sum(),
             n_bad,
             n_long: corpus.n_long,

@@ -4,7 +4,7 @@ use super::{Ready, marked};
 use crate::imputation::annotated::word_ids;
 use crate::imputation::rows::{id_of, one_line, replacing, rounded, with_items};
 use formats::conllu;
-use parse::dependency::{Parsed, TagColumn};
+use parse::dependency::{Parsed, Ranked, TagColumn};
 use parse::imputation::ArcPosteriors;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -35,10 +35,10 @@ impl Row<'_> {
             return writeln!(out, "{}", self.json());
         }
         if self.parsed.n_best.is_empty() {
-            return conllu::write(&self.with_tree(&self.parsed.heads), out);
+            return conllu::write(&self.with_tree(&self.parsed.heads, &self.parsed.relations), out);
         }
-        for (rank, (heads, probability)) in (1..).zip(&self.parsed.n_best) {
-            let mut sentence = self.with_tree(heads);
+        for (rank, tree) in (1..).zip(&self.parsed.n_best) {
+            let mut sentence = self.with_tree(&tree.heads, &tree.relations);
             for comment in &mut sentence.comments {
                 // Every sentence of a file has an id of its own.
                 if comment.starts_with("# sent_id =") {
@@ -46,24 +46,25 @@ impl Row<'_> {
                 }
             }
             sentence.comments.push(format!("# rank = {rank}").into());
-            sentence.comments.push(format!("# probability = {probability:.6}").into());
+            sentence.comments.push(format!("# probability = {:.6}", tree.probability).into());
             conllu::write(&sentence, out)?;
         }
         Ok(())
     }
 
-    /// The sentence with a tree in it. Relations are those of the chosen tree where it has the same arc.
-    fn with_tree(&self, heads: &Heads) -> Sentence {
+    /// The sentence with a tree in it, and the relations of that tree.
+    fn with_tree(&self, heads: &Heads, relations: &[(Text, f64)]) -> Sentence {
         let mut sentence = self.ready.given.annotated.sentence.clone();
         let ids = word_ids(&sentence);
         for (word, token) in (1..).zip(sentence.words_mut()) {
             let head = heads.head(word);
             token.head = Head::Of(id_of(head, &ids));
-            token.deprel = self.relation(word, head);
+            let (relation, of_relation) = &relations[word - 1];
+            token.deprel = self.kept(word).1.unwrap_or(relation).clone();
             if self.ready.borrowed[word - 1] {
                 *self.column.of_mut(token) = UNSPECIFIED;
             }
-            self.mark(token, word, head, &ids);
+            self.mark(token, word, head, *of_relation, &ids);
         }
         if self.parsed.in_pieces {
             let text =
@@ -93,7 +94,7 @@ impl Row<'_> {
     }
 
     /// Says what of a word the parser found, and how sure it is.
-    fn mark(&self, token: &mut Token, word: usize, head: usize, ids: &[u32]) {
+    fn mark(&self, token: &mut Token, word: usize, head: usize, of_relation: f64, ids: &[u32]) {
         let (said_head, said_relation) = self.kept(word);
         let found_head = said_head != Some(&token.head);
         let items = if self.probabilities && found_head { self.items(word, head, ids) } else { Vec::new() };
@@ -104,8 +105,7 @@ impl Row<'_> {
         let found_relation = said_relation != Some(&token.deprel);
         let posteriors = self.parsed.posteriors.as_ref().filter(|_| self.probabilities);
         let of_head = posteriors.map(|posteriors| posteriors.of(head, word).min(1.0));
-        let same_arc = self.parsed.heads.head(word) == head;
-        let of_relation = posteriors.filter(|_| same_arc).map(|_| self.parsed.relations[word - 1].1);
+        let of_relation = posteriors.map(|_| of_relation);
         let sure = [(Column::Head, found_head, of_head), (Column::Deprel, found_relation, of_relation)];
         for (column, _, probability) in sure.into_iter().filter(|(_, found, _)| *found) {
             match self.machine {
@@ -121,19 +121,6 @@ impl Row<'_> {
         }
         let of_tag = self.ready.tagged.get(word - 1).copied().flatten();
         marked(self.column).say_probability(token, of_tag.filter(|_| self.probabilities));
-    }
-
-    fn relation(&self, word: usize, head: usize) -> Text {
-        if let (_, Some(said)) = self.kept(word) {
-            return said.clone();
-        }
-        let (name, _) = &self.parsed.relations[word - 1];
-        match (head == 0, self.parsed.heads.head(word) == head) {
-            (_, true) => name.clone(),
-            (true, false) => "root".into(),
-            (false, false) if name.as_str() == "root" => "dep".into(),
-            (false, false) => name.clone(),
-        }
     }
 
     fn items(&self, word: usize, head: usize, ids: &[u32]) -> Vec<(&'static str, String)> {
@@ -159,6 +146,7 @@ impl Row<'_> {
                 json!({
                     "id": ids[word - 1],
                     "form": token.form.as_str(),
+                    "tag": self.column.of(token).as_str(),
                     "upos": token.upos.as_str(),
                     "tag_probability": self.ready.tagged.get(word - 1).copied().flatten().map(rounded),
                     "head": id_of(head, &ids),
@@ -177,9 +165,11 @@ impl Row<'_> {
             object["fallback"] = "longer than --max-words, so parsed in pieces".into();
         }
         if !self.parsed.n_best.is_empty() {
-            let tree = |(heads, p): &(Heads, f64)| {
-                let heads: Vec<u32> = (1..=heads.len()).map(|word| id_of(heads.head(word), &ids)).collect();
-                json!({"heads": heads, "probability": rounded(*p)})
+            let tree = |tree: &Ranked| {
+                let heads: Vec<u32> =
+                    (1..=tree.heads.len()).map(|word| id_of(tree.heads.head(word), &ids)).collect();
+                let relations: Vec<&str> = tree.relations.iter().map(|(name, _)| name.as_str()).collect();
+                json!({"heads": heads, "relations": relations, "probability": rounded(tree.probability)})
             };
             object["n_best"] = self.parsed.n_best.iter().map(tree).collect();
         }

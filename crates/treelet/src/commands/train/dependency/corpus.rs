@@ -36,8 +36,9 @@ impl Corpora {
         let plain = Input { from: None, encoding: options.input.encoding };
         let dev = options.dev.as_ref().map(|path| Corpus::read(path, &plain, terminal)).transpose()?;
         let sentences = || corpora.iter().flat_map(|corpus| &corpus.sentences);
-        let choice =
-            TagChoice::resolve(options.reading.tags, sentences().map(|annotated| &annotated.sentence));
+        let limit = options.course.limit.map_or(usize::MAX, |limit| limit as usize);
+        let used = sentences().take(limit).map(|annotated| &annotated.sentence);
+        let choice = TagChoice::resolve(options.reading.tags, used);
         let mut read = Self {
             data: Vec::new(),
             dev: Vec::new(),
@@ -48,6 +49,11 @@ impl Corpora {
         read.notes.insert("program".into(), format!("treelet {}", env!("CARGO_PKG_VERSION")));
         read.notes.insert("tags".into(), choice.name().into());
         for (number, corpus) in corpora.into_iter().enumerate() {
+            if read.data.len() >= limit {
+                let name = corpus.source.name();
+                terminal.note(&format!("note: nothing of {name} is used, because of --limit {limit}"));
+                continue;
+            }
             read.notes.insert(format!("trees {}", number + 1), corpus.source.fingerprint()?);
             read.take(corpus, options, choice);
         }
@@ -56,7 +62,6 @@ impl Corpora {
             read.dev = dev.sentences.into_iter().map(|annotated| annotated.sentence).collect();
             read.problems.push((dev.source, dev.errors));
         }
-        let limit = options.course.limit.map_or(usize::MAX, |limit| limit as usize);
         read.data.truncate(limit);
         Ok(read)
     }
