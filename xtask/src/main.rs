@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod architecture;
+mod same;
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -9,6 +10,7 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask test                 formatting, lints, all tests, doc tests, README snippets
 cargo xtask fuzz [RUNS] [NAME]   fuzz the readers, RUNS executions each (default 1000000), or only NAME
+cargo xtask same COMMIT [NAME]   run the program of COMMIT and this one side by side: the same bytes everywhere?
 ";
 
 fn main() -> ExitCode {
@@ -19,6 +21,8 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz("1000000", None),
         ["fuzz", runs] => fuzz(runs, None),
         ["fuzz", runs, name] => fuzz(runs, Some(name)),
+        ["same", commit] => same::same(commit, None),
+        ["same", commit, name] => same::same(commit, Some(name)),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
