@@ -5,8 +5,8 @@ pub(crate) mod speed;
 
 use clap::Args;
 use data::{Dataset, Gold};
-use morph::{Annotation, Counted, Segmenter, Settings, Viterbi, chunks};
 use score::segments::{Report, boundaries};
+use segment::{Annotation, Counted, Segmenter, Settings, Viterbi, chunks};
 
 /// What is measured.
 #[derive(Debug, Args)]
@@ -101,7 +101,7 @@ fn learnt(
 ) -> anyhow::Result<(Report, f64)> {
     let words: Vec<Counted<'_>> = dataset.list.iter().map(|word| (1, word.as_str())).collect();
     let settings = Settings { corpus_weight, ..Settings::default() };
-    let model = morph::train(&words, annotations, &settings, &mut |_| true)?.model;
+    let model = segment::train(&words, annotations, &settings, &mut |_| true)?.model;
     let segmenter = Segmenter::new(&model)?;
     let cut = |word: &str| boundaries(&segmenter.segment(word, &Viterbi::default()).morphs);
     Ok((judge(&dataset.test, cut), judge(&dataset.train, cut).micro.f1()))

@@ -43,7 +43,7 @@ fn every_treelet_command_of_the_manuals_succeeds() {
     check("docs/imputation.md", 8);
     check("docs/induction.md", 6);
     check("docs/factors.md", 6);
-    check("docs/segmentation.md", 4);
+    check("docs/segment.md", 4);
     check("docs/provenance.md", 6);
     check("docs/head-rules.md", 3);
 }

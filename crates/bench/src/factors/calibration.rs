@@ -4,8 +4,8 @@
 
 use chain::{Stream, Threads, Workers};
 use clap::Args;
-use mixed::stack::{Candidate, Hiding, Plan};
-use mixed::{Data, Kind, Prediction, Reading, Rows, Settings, Stack};
+use factors::stack::{Candidate, Hiding, Plan};
+use factors::{Data, Kind, Prediction, Reading, Rows, Settings, Stack};
 
 use super::imputation::{fit, hide, load};
 

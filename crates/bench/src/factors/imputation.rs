@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
-use mixed::schema::{Role, describe, read_types};
-use mixed::stack::{Candidate, Hiding, Judged, Plan, mean_weights, weights};
-use mixed::{Column, Data, Draws, FactorModel, Kind, Member, Reading, Rows, Settings, Stack, State, Value};
+use factors::schema::{Role, describe, read_types};
+use factors::stack::{Candidate, Hiding, Judged, Plan, mean_weights, weights};
+use factors::{Column, Data, Draws, FactorModel, Kind, Member, Reading, Rows, Settings, Stack, State, Value};
 
 use crate::corpus;
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use chain::dist::normal;
 use chain::{Kernel, Stream, Sweep, Threads, Workers};
-use mixed::{Data, FactorModel, Kind, Settings, Shape, simulate};
+use factors::{Data, FactorModel, Kind, Settings, Shape, simulate};
 
 use crate::cpu;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(threads: usize, sweeps: u64) -> anyhow::Result<()> {
     let workers = Workers::new(Threads::from_count(threads))?;
     let data = speeches()?;
     let counts = data.columns().iter().filter_map(|column| match &column.cells {
-        mixed::Cells::Counts(counts) => Some(counts.positive.len()),
+        factors::Cells::Counts(counts) => Some(counts.positive.len()),
         _ => None,
     });
     let share = 100.0 * counts.sum::<usize>() as f64 / (ROWS * COUNTS) as f64;
@@ -40,7 +40,7 @@ fn time(data: &Data, settings: Settings, sweeps: u64, workers: &Workers) -> anyh
             let now = Instant::now();
             model.sweep(&mut state, &Sweep::new(1, 0, sweep, workers))?;
             walls.push(now.elapsed().as_secs_f64());
-            Ok::<(), mixed::Error>(())
+            Ok::<(), factors::Error>(())
         })
     });
     done?;

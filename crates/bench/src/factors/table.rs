@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
-use mixed::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, Settings, simulate};
+use factors::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, Settings, simulate};
 
 #[derive(Debug, Args)]
 pub(crate) struct Table {

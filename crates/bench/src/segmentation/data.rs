@@ -5,8 +5,8 @@
 //! fourth word is tested; of the thousand words of MorphAGram, every second.
 
 use anyhow::Context;
-use morph::Annotation;
 use score::segments::boundaries;
+use segment::Annotation;
 use std::collections::BTreeSet;
 use std::path::Path;
 

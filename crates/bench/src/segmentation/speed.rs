@@ -2,7 +2,7 @@
 
 use crate::cpu;
 use clap::Args;
-use morph::{Counted, Dampening, Order, Segmenter, Settings, Trained, Viterbi};
+use segment::{Counted, Dampening, Order, Segmenter, Settings, Trained, Viterbi};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -52,7 +52,7 @@ fn timed(
     settings: &Settings,
     repeat: usize,
 ) -> anyhow::Result<(Trained, f64)> {
-    let train = || morph::train(words, &[], settings, &mut |_| true);
+    let train = || segment::train(words, &[], settings, &mut |_| true);
     let (mut trained, mut fastest) = cpu::seconds(train);
     for _ in 1..repeat {
         let (again, seconds) = cpu::seconds(train);
@@ -88,7 +88,7 @@ fn beside(path: &Path, ours: &Trained, fastest: f64) -> anyhow::Result<()> {
     let analysis = |line: &str| Some(line.split_once(' ')?.1.replace(" + ", " "));
     let theirs: BTreeMap<String, String> =
         theirs.lines().filter_map(analysis).map(|morphs| (morphs.replace(' ', ""), morphs)).collect();
-    let is_same = |word: &&morph::Analysed| theirs.get(&word.word) == Some(&word.morphs().join(" "));
+    let is_same = |word: &&segment::Analysed| theirs.get(&word.word) == Some(&word.morphs().join(" "));
     let same = ours.model.words.iter().filter(is_same).count();
     let share = 100.0 * same as f64 / ours.model.words.len() as f64;
     println!("{share:.2} % of types cut alike; {:.0} times as fast", seconds / fastest);
@@ -97,7 +97,9 @@ fn beside(path: &Path, ours: &Trained, fastest: f64) -> anyhow::Result<()> {
 
 fn random_orders(words: &[Counted<'_>], seeds: u64) -> anyhow::Result<()> {
     let costs = (0..seeds)
-        .map(|seed| Ok(morph::train(words, &[], &settings(Order::Random, seed), &mut |_| true)?.cost.total()))
+        .map(|seed| {
+            Ok(segment::train(words, &[], &settings(Order::Random, seed), &mut |_| true)?.cost.total())
+        })
         .collect::<anyhow::Result<Vec<f64>>>()?;
     let mean = costs.iter().sum::<f64>() / costs.len().max(1) as f64;
     let (least, most) = (

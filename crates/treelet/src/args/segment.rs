@@ -25,7 +25,7 @@ Examples:
   treelet segment run swahili.treelet new-words.txt -o morphs.txt
 
 A list has a word a line, or a count, a space and a word, as Morfessor reads it. Annotations have a word, a tab or space,
-and its morphs with spaces between them; commas part alternatives. More: docs/segmentation.md")]
+and its morphs with spaces between them; commas part alternatives. More: docs/segment.md")]
 pub(crate) struct Train {
     /// List of words; - is standard input, .gz .zst .xz are unpacked
     #[arg(value_name = "LIST")]
@@ -171,7 +171,7 @@ Examples:
   treelet segment run --chunks 3 words.txt -o chunks.txt
 
 In CoNLL-U, morphs go into MISC as MSeg=un-happi-ness, with a mark MSegBy that says who cut, and nothing else is changed;
-words whose morphs a person gave keep them. More: docs/segmentation.md")]
+words whose morphs a person gave keep them. More: docs/segment.md")]
 pub(crate) struct Run {
     /// A model made by `segment train`, or one of Morfessor's as text; then a list of words, running text, or CoNLL-U.
     /// With --chunks, the input alone
@@ -216,7 +216,7 @@ Examples:
 
 Each file has words with their morphs: word TAB morph morph, morph morph (commas part alternatives, of which the nearest
 counts), or lines of morphs, or Morfessor's text, or CoNLL-U with MSeg. Words are matched by their letters.
-More: docs/segmentation.md")]
+More: docs/segment.md")]
 pub(crate) struct Score {
     /// The gold standard
     #[arg(value_name = "GOLD")]

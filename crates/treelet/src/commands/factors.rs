@@ -15,8 +15,8 @@ use crate::outcome::{Outcome, Usage};
 use crate::terminal::Terminal;
 use anyhow::Context;
 use chain::{RunError, Schedule};
+use factors::{Data, Dispersions, Identification, Link, Settings};
 use formats::output::AtomicFile;
-use mixed::{Data, Dispersions, Identification, Link, Settings};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -82,12 +82,12 @@ fn check_outputs(outputs: &[(&Path, &str)], inputs: &[&Path]) -> anyhow::Result<
 }
 
 /// The error of a run, with names for the places that the model knows only by number.
-fn run_error(error: RunError<mixed::Error>, data: &Data, rows: &[String]) -> anyhow::Error {
+fn run_error(error: RunError<factors::Error>, data: &Data, rows: &[String]) -> anyhow::Error {
     let names = match &error {
-        RunError::Kernel { source: mixed::Error::Diverged { column }, .. } => {
+        RunError::Kernel { source: factors::Error::Diverged { column }, .. } => {
             data.columns().get(*column).map(|column| format!("column {}", column.name))
         }
-        RunError::Kernel { source: mixed::Error::DivergedRow { row }, .. } => {
+        RunError::Kernel { source: factors::Error::DivergedRow { row }, .. } => {
             rows.get(*row).map(|row| format!("row {row}"))
         }
         _ => None,

@@ -11,7 +11,7 @@ mod train;
 use crate::args::segment::{Segment, ViterbiChoices};
 use crate::outcome::{Outcome, Usage};
 use crate::terminal::Terminal;
-use morph::{NoSplit, Viterbi};
+use segment::{NoSplit, Viterbi};
 
 pub(crate) fn run(what: &Segment, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match what {

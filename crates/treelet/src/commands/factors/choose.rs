@@ -10,7 +10,7 @@ use crate::terminal::Terminal;
 use chain::observe::Each;
 use chain::observe::Fan;
 use chain::{Progress, RunError, Schedule, Start, Stop, Stream, Workers, sample};
-use mixed::{Draws, FactorModel, LogScore, Posterior, State};
+use factors::{Draws, FactorModel, LogScore, Posterior, State};
 use serde_json::json;
 use std::io;
 use std::ops::ControlFlow;
@@ -59,7 +59,7 @@ fn fit(
     schedule: &Schedule,
     workers: &Workers,
     terminal: &Terminal,
-) -> Result<Vec<Vec<State>>, RunError<mixed::Error>> {
+) -> Result<Vec<Vec<State>>, RunError<factors::Error>> {
     let steps = Steps::new(terminal, schedule.total(), "sweep");
     let mut progress = Each(|at: &Progress, _: &State| -> io::Result<ControlFlow<Stop>> {
         steps.reach(at.sweep, || format!("{} factors", model.settings().n_factors));

@@ -13,7 +13,7 @@ use anyhow::Context;
 use chain::diagnose::autocorrelation;
 use draw::heat_grid;
 use draw::plot::{Axis, Chart, Mark, Way, histogram};
-use mixed::{Data, FittedFactors};
+use factors::{Data, FittedFactors};
 use std::path::Path;
 
 /// A picture: the name of its file, what it shows, and the SVG.

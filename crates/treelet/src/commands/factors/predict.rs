@@ -7,9 +7,9 @@ use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
 use crate::terminal::Terminal;
 use chain::Stream;
+use factors::schema::Described;
+use factors::{FittedFactors, Kind, Prediction, Rows};
 use formats::tables::{Delimiter, Table, write_row};
-use mixed::schema::Described;
-use mixed::{FittedFactors, Kind, Prediction, Rows};
 use std::collections::BTreeMap;
 
 pub(super) fn run(options: &Predict, terminal: &Terminal) -> anyhow::Result<Outcome> {

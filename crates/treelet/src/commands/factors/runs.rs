@@ -12,8 +12,8 @@ use crate::terminal::Terminal;
 use chain::container::{self, Header, crc64};
 use chain::observe::{Checkpoints, Each, Every, Fan, StopFlag, Trace};
 use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
-use mixed::stack::{Done, Plan, Task};
-use mixed::{Draws, FactorModel, Reading, Stack, State};
+use factors::stack::{Done, Plan, Task};
+use factors::{Draws, FactorModel, Reading, Stack, State};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -81,8 +81,8 @@ enum Ended {
     Failed(anyhow::Error),
 }
 
-impl From<mixed::Error> for Ended {
-    fn from(error: mixed::Error) -> Ended {
+impl From<factors::Error> for Ended {
+    fn from(error: factors::Error) -> Ended {
         Ended::Failed(error.into())
     }
 }

@@ -6,8 +6,8 @@ use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
 use crate::terminal::Terminal;
 use chain::{Rng, Stream};
-use mixed::simulate::{Simulation, draw_data, standard, thesis};
-use mixed::{Data, Kind, Settings, Value};
+use factors::simulate::{Simulation, draw_data, standard, thesis};
+use factors::{Data, Kind, Settings, Value};
 use serde_json::json;
 
 pub(super) fn run(options: &Simulate, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -34,7 +34,7 @@ pub(super) fn run(options: &Simulate, terminal: &Terminal) -> anyhow::Result<Out
 
 fn simulation(options: &Simulate, rng: &mut Rng) -> anyhow::Result<Simulation> {
     let (n, p, k) = (options.n as usize, options.p as usize, options.factors as usize);
-    let usage = |error: mixed::Error| Usage(error.to_string());
+    let usage = |error: factors::Error| Usage(error.to_string());
     if !options.all_types {
         return Ok(thesis(n, p, k, options.spread, rng).map_err(usage)?);
     }
@@ -81,7 +81,7 @@ fn truth(simulation: &Simulation) -> serde_json::Value {
     let columns = simulation.data.columns();
     let types: serde_json::Map<String, serde_json::Value> =
         columns.iter().map(|column| (column.name.clone(), spelled(column.kind).into())).collect();
-    let weights = |(column, state): (&mixed::Column, &mixed::ColumnState)| {
+    let weights = |(column, state): (&factors::Column, &factors::ColumnState)| {
         let rows: Vec<&[f64]> = state.weights.chunks_exact(k + 1).collect();
         json!({
             "name": column.name,

@@ -9,9 +9,9 @@ use crate::table::{plural, render};
 use crate::terminal::Terminal;
 use chain::Workers;
 use chain::diagnose::summarise;
+use factors::schema::Role;
+use factors::{FittedFactors, Reading, Stack, Weight};
 use formats::tables::{Delimiter, write_row};
-use mixed::schema::Role;
-use mixed::{FittedFactors, Reading, Stack, Weight};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -105,7 +105,7 @@ fn loading_row(name: &str, weight: &Weight, share: f64, dimension: Option<f64>) 
 /// Which of several models is shown, and what weights they have in predictions.
 pub(super) fn stack_words(fitted: &FittedFactors) -> Option<String> {
     let Stack { members, weights, .. } = &fitted.stack;
-    let model = |(at, member): (usize, &mixed::Member)| {
+    let model = |(at, member): (usize, &factors::Member)| {
         let mean = weights.iter().map(|weights| weights[at]).sum::<f64>() / weights.len().max(1) as f64;
         format!("\n  {mean:.2}  {}", model_words(member.reading(), member.posterior.n_factors()))
     };
@@ -120,15 +120,15 @@ pub(super) fn stack_words(fitted: &FittedFactors) -> Option<String> {
 
 fn stack_json(fitted: &FittedFactors) -> Value {
     let Stack { members, weights, mean_weights } = &fitted.stack;
-    let member = |member: &mixed::Member| {
+    let member = |member: &factors::Member| {
         let reading = if member.reading() == Reading::ByKind { "types" } else { "numbers" };
         json!({ "columns_as": reading, "factors": member.posterior.n_factors() })
     };
     let columns = fitted.modelled().zip(weights.iter().zip(mean_weights));
     let weight =
-        |(described, (weights, mean_weights)): (&mixed::schema::Described, (&Vec<f64>, &Vec<f64>))| {
+        |(described, (weights, mean_weights)): (&factors::schema::Described, (&Vec<f64>, &Vec<f64>))| {
             let mut column = json!({ "column": described.name, "weights": weights });
-            if !matches!(described.kind, mixed::Kind::Categorical(_)) {
+            if !matches!(described.kind, factors::Kind::Categorical(_)) {
                 column["mean_weights"] = json!(mean_weights);
             }
             column
@@ -234,7 +234,7 @@ fn write_scores(fitted: &FittedFactors, path: &Path, terminal: &Terminal) -> any
     let mut header = vec!["row".to_owned()];
     header.extend((1..=k).flat_map(|s| [format!("factor{s}"), format!("sd{s}")]));
     let scores = fitted.posterior().scores();
-    let row = |(name, scores): (&String, &[mixed::Score])| {
+    let row = |(name, scores): (&String, &[factors::Score])| {
         let numbers = scores.iter().flat_map(|score| [score.mean.to_string(), score.sd.to_string()]);
         std::iter::once(name.clone()).chain(numbers).collect()
     };

@@ -8,9 +8,9 @@ use crate::source::Source;
 use crate::table::{plural, render};
 use crate::terminal::Terminal;
 use anyhow::Context;
+use factors::schema::{Declared, Described, Role, Trouble, describe, read_types};
+use factors::{Column, Data};
 use formats::tables::{Options, Table};
-use mixed::schema::{Declared, Described, Role, Trouble, describe, read_types};
-use mixed::{Column, Data};
 use std::path::Path;
 
 /// A table that was read, and its columns.

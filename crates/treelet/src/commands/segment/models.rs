@@ -7,7 +7,7 @@ use crate::terminal::Terminal;
 use anyhow::Context;
 use chain::container::Problem;
 use formats::segmentations::{self, Segmented};
-use morph::{Analysed, Model};
+use segment::{Analysed, Model};
 use std::io::{self, Read};
 use std::path::Path;
 

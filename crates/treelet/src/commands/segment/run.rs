@@ -13,7 +13,7 @@ use chain::Workers;
 use formats::detect::Format;
 use formats::nfc::nfc;
 use formats::word_list;
-use morph::{Segmentation, Segmenter, Viterbi, chunks};
+use segment::{Segmentation, Segmenter, Viterbi, chunks};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

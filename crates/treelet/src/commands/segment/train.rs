@@ -12,7 +12,7 @@ use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use formats::segmentations::{self, Segmented};
-use morph::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Settings, Trained};
+use segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Settings, Trained};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -140,7 +140,7 @@ fn learn(
         }
         !stop.load(Ordering::Relaxed)
     };
-    let train = if online { morph::train_online } else { morph::train };
+    let train = if online { segment::train_online } else { segment::train };
     train(words, annotations, settings, &mut watch)
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Material {
     pub(super) held_out: Vec<Tagged>,
     pub(super) raw: Vec<Vec<Text>>,
     pub(super) transducer: Option<(Transducer, Analyser)>,
-    pub(super) morphs: Option<morph::Model>,
+    pub(super) morphs: Option<::segment::Model>,
     pub(super) notes: BTreeMap<String, String>,
     /// Whether anything is wrong with the files.
     pub(super) has_errors: bool,

@@ -5,7 +5,7 @@ use crate::imputation::fragments::TagChoice;
 use crate::models;
 use chain::container::{self, Header};
 use formats::att;
-use morph::Segmenter;
+use segment::Segmenter;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -75,7 +75,7 @@ struct Stored {
     tagger: Tagger,
     dictionary: Vec<(Text, Vec<u32>)>,
     transducer: Option<StoredTransducer>,
-    morphs: Option<morph::Model>,
+    morphs: Option<segment::Model>,
 }
 
 /// The same, and how sure its tags are.
@@ -149,7 +149,7 @@ pub(crate) fn described(certainty: &Certainty) -> String {
 }
 
 /// A segmenter, if its model is whole.
-pub(crate) fn segmenter(model: &morph::Model) -> anyhow::Result<Segmenter> {
+pub(crate) fn segmenter(model: &segment::Model) -> anyhow::Result<Segmenter> {
     anyhow::ensure!(model.is_sound(), "the segmentation in the model is damaged");
     Ok(Segmenter::new(model)?)
 }
@@ -164,7 +164,7 @@ pub(crate) fn further<'a>(
             analyser.features(word).iter().for_each(|feature| visit(feature));
         }
         if let Some(segmenter) = segmenter {
-            of_morphs(&segmenter.segment(word, &morph::Viterbi::default()).morphs, visit);
+            of_morphs(&segmenter.segment(word, &segment::Viterbi::default()).morphs, visit);
         }
     }
 }
@@ -183,7 +183,7 @@ pub(crate) fn write(
     path: &Path,
     (column, tagger, certainty): (TagColumn, Tagger, Certainty),
     dictionary: &Dictionary,
-    (transducer, morphs): (Option<(&Transducer, Surface)>, Option<morph::Model>),
+    (transducer, morphs): (Option<(&Transducer, Surface)>, Option<segment::Model>),
     notes: BTreeMap<String, String>,
 ) -> Result<(), chain::Error> {
     let entries = dictionary.iter().map(|(word, tags)| {

@@ -1,7 +1,7 @@
 //! New rows of a model that takes all columns for numbers, against exact integration over the factors of the row.
 
 use chain::{Stream, Workers};
-use mixed::{
+use factors::{
     Cells, Coding, Column, ColumnState, Counts, Data, Kind, MISSING, Member, Posterior, Prediction, Rows,
     Settings, Shape, Stack, State, Value,
 };

@@ -1,7 +1,7 @@
 //! The same bits at any number of threads, resumed runs, and what is refused.
 
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
-use mixed::{
+use factors::{
     Cells, Column, Counts, Data, Draws, Error, FactorModel, Identification, Kind, Posterior, Rows, Settings,
     State, simulate,
 };
@@ -106,7 +106,7 @@ fn settings_and_tables_that_cannot_work_are_refused() {
 fn counts_are_what_was_gathered() {
     let counts = [Some(0), None, Some(3), Some(0), Some(70_000)];
     let cells = Cells::Counts(Counts::gather(counts));
-    let read: Vec<Option<f64>> = (0..5).map(|row| cells.get(row).map(mixed::Value::number)).collect();
+    let read: Vec<Option<f64>> = (0..5).map(|row| cells.get(row).map(factors::Value::number)).collect();
     assert_eq!(read, [Some(0.0), None, Some(3.0), Some(0.0), Some(70_000.0)]);
     let hidden = cells.without(&[2, 0]);
     assert_eq!((hidden.get(0), hidden.get(2), hidden.get(4)), (None, None, cells.get(4)));

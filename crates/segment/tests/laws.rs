@@ -1,8 +1,8 @@
 //! Costs computed anew, paths against enumeration, and the same bits for the same seed.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use morph::*;
 use proptest::prelude::*;
+use segment::*;
 use std::collections::BTreeMap;
 
 /// Words of few letters, so that they share parts.

@@ -1,6 +1,6 @@
 //! What a cell is, worked out by sums over a grid: the distributions of all kinds, written down once more.
 
-use mixed::{ColumnState, Kind, Link, Settings, Shape, State, Value};
+use factors::{ColumnState, Kind, Link, Settings, Shape, State, Value};
 
 /// Φ
 pub(crate) fn phi(x: f64) -> f64 {

@@ -3,7 +3,7 @@
 use chain::calibrate::{CalibrateOptions, Posterior, calibrate};
 use chain::geweke::{GewekeOptions, Joint, compare, worst};
 use chain::{Kernel, Sweep, Workers};
-use mixed::{
+use factors::{
     Data, Dispersions, FactorModel, Identification, Kind, Link, Prior, Settings, Shape, State, Update,
     simulate,
 };

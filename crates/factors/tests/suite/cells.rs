@@ -1,7 +1,7 @@
 //! Cells of every kind, predicted from cells of every kind, against exact integration over the factors of the row.
 
 use chain::{Stream, Workers};
-use mixed::{
+use factors::{
     Cells, Column, ColumnState, Counts, Data, Kind, Link, MISSING, Member, Posterior, Prediction, Rows,
     Settings, Shape, Stack, State, Value,
 };

@@ -57,9 +57,9 @@ pub struct Trained {
 ///
 /// ```
 /// let list = [(5, "walking"), (4, "walked"), (3, "talking"), (2, "talked"), (9, "walk"), (8, "talk"), (7, "ing"), (6, "ed")];
-/// let trained = morph::train(&list, &[], &morph::Settings::default(), &mut |_| true)?;
+/// let trained = segment::train(&list, &[], &segment::Settings::default(), &mut |_| true)?;
 /// assert_eq!(trained.model.words[0].morphs(), ["walk", "ing"]);
-/// # Ok::<(), morph::Error>(())
+/// # Ok::<(), segment::Error>(())
 /// ```
 pub fn train(
     words: &[Counted<'_>],

@@ -3,7 +3,7 @@
 /// Cuts a word after every `n` characters; the last chunk may be shorter.
 ///
 /// ```
-/// assert_eq!(morph::chunks("kitabu", 4), ["kita", "bu"]);
+/// assert_eq!(segment::chunks("kitabu", 4), ["kita", "bu"]);
 /// ```
 pub fn chunks(word: &str, n: usize) -> Vec<&str> {
     let n = n.max(1);

@@ -1,7 +1,7 @@
 //! What is said of all draws together, worked out by hand from three of them.
 
 use chain::Workers;
-use mixed::{ColumnState, Kind, Posterior, Settings, Shape, State};
+use factors::{ColumnState, Kind, Posterior, Settings, Shape, State};
 
 /// A number and three categories with two factors: three latent values, and two rows.
 fn draw(weights: [[f64; 3]; 3], factors: [f64; 4], log_likelihood: f64) -> State {

@@ -1,7 +1,7 @@
 //! The numbers of Morfessor 2.0.6 on eighteen words, visited in the order of the list.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use morph::*;
+use segment::*;
 
 const WORDS: [(u64, &str); 18] = [
     (9, "walk"),

@@ -1,7 +1,7 @@
 //! What was hidden is found again.
 
 use chain::{Schedule, Start, Stream, Workers, sample};
-use mixed::{
+use factors::{
     Data, Draws, FactorModel, Identification, Kind, Posterior, Rows, Settings, State, Update, correlations,
     simulate,
 };
