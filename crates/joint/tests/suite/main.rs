@@ -1,0 +1,6 @@
+//! Joint models on small languages, and on broken input.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+mod dependency;
+mod tagging;
