@@ -72,6 +72,8 @@ fn fuzz(runs: &str, only: Option<&str>) -> Result<(), String> {
     if !succeeds("cargo", &["fuzz", "--version"]) {
         cargo(&["install", "--locked", "cargo-fuzz"])?;
     }
+    // The kept inputs are thousands of small files, so they are tracked in one.
+    run("tar", &["-C", "fuzz", "-xJf", "fuzz/corpus.tar.xz"])?;
     let runs = format!("-runs={runs}");
     for target in TARGETS.into_iter().filter(|target| only.is_none_or(|only| only == *target)) {
         // Sanitisers would find memory errors, which safe Rust does not have; without them it is faster.
@@ -79,7 +81,7 @@ fn fuzz(runs: &str, only: Option<&str>) -> Result<(), String> {
         // A run that takes longer than ten seconds counts as a hang.
         cargo(&[&command[..], &[&runs, "-max_len=4096", "-timeout=10", "-print_final_stats=1"]].concat())?;
     }
-    Ok(())
+    run("tar", &["-C", "fuzz", "--format=ustar", "-cJf", "fuzz/corpus.tar.xz", "corpus"])
 }
 
 /// Installs a part of the toolchain that is missing.
