@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use chain::{Start, Stream, Threads, Workers};
 use clap::Args;
+use constituency::estimate::Smoothing;
+use constituency::{Decode, ParseOptions, Parser, TrainOptions, Training};
 use draw::plot::{Axis, Chart, Mark, Part, Section, Table, page};
 use grammar::anchor::Brackets;
-use parse::constituency::estimate::Smoothing;
-use parse::constituency::{Decode, ParseOptions, Parser, TrainOptions, Training};
 use score::brackets::{Deletion, Options, Scorer, Summary};
 use tree::{Text, Tree};
 

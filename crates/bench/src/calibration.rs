@@ -3,10 +3,10 @@
 mod brackets;
 mod parser;
 
-use chain::confidence::{Bin, calibration_error};
 use chain::{Threads, Workers};
 use clap::Parser;
 use draw::plot::{Axis, Chart, Mark, Part, Section, page};
+use num::confidence::{Bin, calibration_error};
 
 use crate::factors::calibration as cells;
 use crate::forecast::{self, Forecasts};

@@ -2,8 +2,8 @@
 
 use anyhow::Context;
 use chain::Workers;
-use parse::imputation::Fragment;
-use parse::imputation::convex::{self, ConvexOptions, FeatureOptions};
+use impute::Fragment;
+use impute::convex::{self, ConvexOptions, FeatureOptions};
 use tree::{Arc, Node, PartialTree, Place, Reading, Sentence};
 
 use crate::{corpus, cpu};

@@ -1,6 +1,6 @@
 //! Dependency treebanks of the reference data, punctuation taken out.
 
-use parse::imputation::Fragment;
+use impute::Fragment;
 use tree::{Arc, Node, Place};
 use tree::{Heads, PartialTree, Reading, Sentence, Text, Token};
 

@@ -17,7 +17,7 @@ pub(crate) use data::without_tree;
 use std::path::PathBuf;
 
 use chain::{Threads, Workers};
-use parse::dependency::{Columns, DependencyOptions};
+use dependency::{Columns, DependencyOptions};
 use tree::Sentence;
 
 pub(crate) use crate::treebank::Treebank;
@@ -32,7 +32,7 @@ pub(crate) fn trained(
     sentences: &[Sentence],
     options: &DependencyOptions,
     workers: &Workers,
-) -> anyhow::Result<parse::dependency::DependencyModel> {
+) -> anyhow::Result<dependency::DependencyModel> {
     let data: Vec<_> = sentences.iter().filter_map(data::annotated).collect();
     measure::train(&data, options, workers)
 }

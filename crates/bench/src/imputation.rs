@@ -7,12 +7,12 @@ pub(crate) mod selection;
 mod tags;
 
 use chain::{Stream, Threads, Workers};
-use parse::imputation::Fragment;
+use impute::Fragment;
 use tree::Text;
 
 use crate::dependencies::{self, Attached, Gold};
+use impute::convex::ConvexOptions;
 pub(crate) use methods::Method;
-use parse::imputation::convex::ConvexOptions;
 
 /// Completes partial annotations and parses held-out text, in the form of Mielens' (2016) tables.
 #[derive(Debug, clap::Args)]

@@ -1,9 +1,9 @@
 //! How fast the completers are.
 
 use chain::{Kernel, Sweep, Workers};
-use parse::imputation::Fragment;
-use parse::imputation::convex::{self, ConvexOptions};
-use parse::imputation::gpc::{Gpc, GpcOptions};
+use impute::Fragment;
+use impute::convex::{self, ConvexOptions};
+use impute::gpc::{Gpc, GpcOptions};
 
 use crate::dependencies::{self, Gold};
 use crate::{cpu, imputation};
@@ -26,7 +26,7 @@ fn windows(corpus: &[Gold], n_words: usize, n: usize) -> Vec<Fragment> {
     let window = |words: &[(tree::Text, tree::Text)]| Fragment {
         forms: words.iter().map(|(form, _)| form.clone()).collect(),
         tags: words.iter().map(|(_, tag)| tag.clone()).collect(),
-        possible: grammar::anchor::Possible::everything(n_words),
+        possible: tree::Possible::everything(n_words),
     };
     words.chunks_exact(n_words).take(n).map(window).collect()
 }
@@ -67,7 +67,7 @@ fn again(corpus: &[Gold], workers: &Workers) -> anyhow::Result<()> {
         let mut said = tree::PartialTree::new(60);
         let (head, dependent) = (tree::Node::Word(10 + at), tree::Node::Word(12 + at));
         said.arcs.push(tree::Arc { head, dependent, place: tree::Place::default() });
-        fragment.possible = grammar::anchor::Possible::new(&said, &tree::Reading::default())?;
+        fragment.possible = tree::Possible::new(&said, &tree::Reading::default())?;
     }
     let ((), of_gpc) = cpu::seconds(|| long.iter().for_each(|fragment| drop(gpc.complete(fragment))));
     let ((), of_convex) = cpu::seconds(|| long.iter().for_each(|fragment| drop(convex.complete(fragment))));

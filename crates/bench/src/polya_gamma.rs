@@ -5,9 +5,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::Context;
-use chain::dist::{PolyaGamma, normal, polya_gamma, polya_gamma_slice};
 use chain::{Rng, Stream};
 use clap::Args;
+use num::dist::{PolyaGamma, normal, polya_gamma, polya_gamma_slice};
 
 use crate::cpu;
 

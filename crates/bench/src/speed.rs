@@ -5,10 +5,10 @@ use std::process::Command;
 use anyhow::Context;
 use chain::{Kernel, Start, Stream, Sweep, Threads, Workers};
 use clap::{Args, Subcommand};
+use constituency::gibbs::{self, GibbsOptions};
+use constituency::{Model, ParseOptions, Parser, TrainOptions, Training};
 use draw::plot::{Axis, Chart, Mark, Part, Section, page};
 use grammar::anchor::Brackets;
-use parse::constituency::gibbs::{self, GibbsOptions};
-use parse::constituency::{Model, ParseOptions, Parser, TrainOptions, Training};
 use tree::{Text, Tree};
 
 use crate::{corpus, cpu, dependency_parser};
@@ -121,7 +121,7 @@ fn sweep(k: u32, threads: usize) -> anyhow::Result<()> {
     {
         let (training, _) = Training::new(&trees, &[], &[], options, &workers)?;
         let given: Vec<_> =
-            training.bank().trees.iter().cloned().map(parse::constituency::sampler::Given::Tree).collect();
+            training.bank().trees.iter().cloned().map(constituency::sampler::Given::Tree).collect();
         let sampler = training.sampler(&given);
         let mut state = sampler.start(&Sweep::new(1, 0, 0, &workers))?;
         let mut best = (f64::INFINITY, f64::INFINITY);
@@ -177,7 +177,7 @@ fn paper() -> anyhow::Result<()> {
             {
                 let run = |samples: u32| {
                     let sampling = GibbsOptions { burn_in: 0, samples, chains: 1, ..GibbsOptions::default() };
-                    let parse = ParseOptions { decode: parse::constituency::Decode::Mode, ..options.clone() };
+                    let parse = ParseOptions { decode: constituency::Decode::Mode, ..options.clone() };
                     cpu::seconds(|| gibbs::parse(&parser, &sentences, &sampling, &parse, &mut (), &workers))
                 };
                 // Forests are built once; the difference of a long and a short run is what sweeps cost.

@@ -1,6 +1,6 @@
 //! The logarithm of the sum over all assignments.
 
-use chain::special::{log_add_exp, log_sum_exp};
+use num::special::{log_add_exp, log_sum_exp};
 
 use crate::graph::{Edge, Graph, WHOLE};
 use crate::messages::Messages;

@@ -106,7 +106,7 @@ impl Graph {
                 }
             }
         }
-        chain::special::exp_slice(&mut self.weights);
+        num::special::exp_slice(&mut self.weights);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! NAND whose consequents are negated. The hard ones are EXACTLY1: ISATMOST1 is exactly one of the labels and of "the
 //! indicator does not hold", ATMOST1 has one literal more, of odds 1, that nobody looks at.
 
-use chain::special::log_add_exp;
+use num::special::log_add_exp;
 
 use crate::{HARD, sigmoid, softplus};
 

@@ -1,6 +1,6 @@
 //! Messages between factors and variables, and what they come to.
 
-use chain::special::log_sum_exp;
+use num::special::log_sum_exp;
 
 use crate::error::{Contradiction, Error};
 use crate::evidence::Evidence;
@@ -266,5 +266,5 @@ impl Messages {
 pub(crate) fn normalise(logarithms: &mut [f64]) {
     let total = log_sum_exp(logarithms);
     logarithms.iter_mut().for_each(|value| *value -= total);
-    chain::special::exp_slice(logarithms);
+    num::special::exp_slice(logarithms);
 }

@@ -3,7 +3,7 @@
 //! Sums are of plain numbers, relative to the largest of each message and of the scores. Where one comes to nothing it
 //! is taken again as a sum of logarithms, much slower, unless it is nothing indeed.
 
-use chain::special::log_add_exp;
+use num::special::log_add_exp;
 
 use crate::HARD;
 
@@ -179,7 +179,7 @@ impl Gated<'_> {
     fn mix(&self, through: &mut [f64], sum: f64) {
         let (closed, open) = (libm::exp(self.ln_gate[0]) * sum, libm::exp(self.ln_gate[1] + self.top));
         through.iter_mut().for_each(|value| *value = closed + open * *value);
-        chain::special::ln_slice(through);
+        num::special::ln_slice(through);
     }
 
     /// Adds the probability of every pair with the literal.
@@ -226,10 +226,10 @@ impl Gated<'_> {
         let scores: Vec<f64> = self.scores.iter().flat_map(|&score| [0.0, score]).collect();
         let top = scores.iter().copied().fold(0.0, f64::max);
         let mut weights: Vec<f64> = scores.iter().map(|score| score - top).collect();
-        chain::special::exp_slice(&mut weights);
+        num::special::exp_slice(&mut weights);
         let ln_messages = [self.ln_first, self.ln_second, &self.ln_gate].concat();
         let mut messages = ln_messages.clone();
-        chain::special::exp_slice(&mut messages);
+        num::special::exp_slice(&mut messages);
         let sizes = [self.first.len(), self.second.len(), 2];
         ask(Table {
             scores: &scores,

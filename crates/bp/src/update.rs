@@ -1,6 +1,6 @@
 //! A factor takes what variables tell it and answers.
 
-use chain::special::{log_add_exp, log_sum_exp};
+use num::special::{log_add_exp, log_sum_exp};
 
 use crate::error::{Contradiction, Error};
 use crate::factor::{Factor, Kind};
@@ -316,7 +316,7 @@ fn expand(graph: &Graph, factor: &Factor, scratch: &mut Scratch) {
     }
     plain.clear();
     plain.extend_from_slice(ln_messages);
-    chain::special::exp_slice(plain);
+    num::special::exp_slice(plain);
 }
 
 /// Back to one number for a Boolean.

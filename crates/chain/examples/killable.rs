@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 use chain::container::crc64;
 use chain::observe::{Checkpoints, Every, Fan, Tally};
-use chain::{Checkpoint, Kernel, Schedule, Start, Sweep, Threads, Workers, dist, sample};
+use chain::{Checkpoint, Kernel, Schedule, Start, Sweep, Threads, Workers, sample};
+use num::dist;
 
 /// Points that are drawn towards their common centre.
 struct Swarm;

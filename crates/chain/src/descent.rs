@@ -4,10 +4,10 @@ mod ada_grad;
 
 use serde::{Deserialize, Serialize};
 
-use crate::packed::Packed;
-use crate::streams::Stream;
 use crate::workers::Workers;
 use ada_grad::AdaGrad;
+use num::packed::Packed;
+use num::streams::Stream;
 
 /// The loss of an example, and its slope in some weights.
 #[derive(Debug, Clone, Default)]

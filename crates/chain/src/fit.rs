@@ -13,9 +13,9 @@ use crate::kernel::Kernel;
 use crate::observe::{Memory, Observer, Progress, Stop};
 use crate::sample;
 use crate::schedule::Schedule;
-use crate::streams::Rng;
 use crate::sweep::Sweep;
 use crate::workers::Workers;
+use num::streams::Rng;
 
 /// Something to be maximised by expecting per item, merging in order and maximising.
 pub trait Objective: Sync {

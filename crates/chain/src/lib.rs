@@ -2,7 +2,8 @@
 //!
 //! ```
 //! use std::convert::Infallible;
-//! use chain::{dist, sample, Kernel, Schedule, Start, Sweep, Workers};
+//! use num::dist;
+//! use chain::{sample, Kernel, Schedule, Start, Sweep, Workers};
 //!
 //! /// A random walk that is pulled back to zero: x ← x/2 + e with e ~ N(0, 1).
 //! struct Walk;
@@ -38,25 +39,16 @@
 //! This crate knows no trees and never prints. Transcendental functions come from `libm`, not from the
 //! platform, so the bits also agree between operating systems.
 
-pub mod calibrate;
 pub mod checkpoint;
-pub mod confidence;
 pub mod container;
 pub mod descent;
 pub mod diagnose;
-pub mod dist;
 pub mod error;
 pub mod fit;
-pub mod geweke;
-pub mod golden_section;
 pub mod kernel;
-pub mod linear;
 pub mod observe;
-pub mod packed;
 pub mod sample;
 pub mod schedule;
-pub mod special;
-pub mod streams;
 pub mod sweep;
 pub mod workers;
 
@@ -64,9 +56,9 @@ pub use checkpoint::{Checkpoint, Start};
 pub use error::{Error, RunError};
 pub use fit::{Fit, FitOptions, Objective};
 pub use kernel::Kernel;
+pub use num::{Rng, Stream};
 pub use observe::{Observer, Phase, Progress, Stop};
 pub use sample::Outcome;
 pub use schedule::Schedule;
-pub use streams::{Rng, Stream};
 pub use sweep::Sweep;
 pub use workers::{Threads, Workers};

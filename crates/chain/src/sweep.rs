@@ -1,7 +1,7 @@
 //! What a kernel gets to work with during one sweep: its address and the workers.
 
-use crate::streams::{Rng, Stream};
 use crate::workers::Workers;
+use num::streams::{Rng, Stream};
 
 /// One sweep of one chain. Randomness and threads reach a kernel through here only.
 #[derive(Clone, Copy, Debug)]

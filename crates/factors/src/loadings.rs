@@ -1,9 +1,9 @@
 //! The regression of one latent value on the factors: intercept and loadings given a weighted Gaussian response.
 
 use chain::Rng;
-use chain::dist::{normal, truncated_normal};
-use chain::linear::Cholesky;
 use libm::{exp, log, sqrt};
+use num::dist::{normal, truncated_normal};
+use num::linear::Cholesky;
 
 use crate::settings::Update;
 

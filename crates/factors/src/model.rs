@@ -5,8 +5,8 @@
 //! memory, and a pass needs room for the values that are not 0, the loadings, and K²/2 sums for each row.
 
 use chain::container::crc64;
-use chain::dist::{beta, inverse_gamma, normal};
 use chain::{Kernel, Rng, Sweep};
+use num::dist::{beta, inverse_gamma, normal};
 
 use crate::loadings::{Beforehand, Evidence};
 use crate::moves;

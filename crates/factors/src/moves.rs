@@ -4,9 +4,9 @@
 //! is.
 
 use chain::Rng;
-use chain::dist::{gamma, normal};
-use chain::linear::Cholesky;
 use libm::sqrt;
+use num::dist::{gamma, normal};
+use num::linear::Cholesky;
 
 use crate::settings::Prior;
 use crate::state::State;

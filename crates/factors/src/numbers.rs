@@ -49,7 +49,7 @@ pub(crate) fn mean(kind: Kind, normals: &[Normal], probabilities: &[f64]) -> f64
 
 /// A number or a count drawn; levels have probabilities.
 pub(crate) fn draw(kind: Kind, normals: &[Normal], rng: &mut Rng) -> Option<f64> {
-    let mut number = || normals.first().map_or(f64::NAN, |n| n.mean + n.sd * chain::dist::normal(rng));
+    let mut number = || normals.first().map_or(f64::NAN, |n| n.mean + n.sd * num::dist::normal(rng));
     match kind {
         Kind::Continuous => Some(number()),
         Kind::Count => Some(round(number()).clamp(0.0, f64::from(u32::MAX))),

@@ -3,9 +3,9 @@
 //! Mean and shape are nearly independent given the h, so that drawing them in turn is quick to forget.
 
 use chain::Rng;
-use chain::dist::{Slice, inverse_gamma, normal, slice};
-use chain::special::ln_gamma;
 use libm::{exp, log};
+use num::dist::{Slice, inverse_gamma, normal, slice};
+use num::special::ln_gamma;
 
 use crate::state::{ColumnState, Pooled, Shape};
 

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use chain::diagnose::quantile;
-use chain::dist::normal;
-use chain::linear::Cholesky;
 use chain::{Rng, Stream, Workers};
+use num::dist::normal;
+use num::linear::Cholesky;
 
 use crate::outlook::{Outlook, View};
 use crate::response::{self, draw_utilities, legal};

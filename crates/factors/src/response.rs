@@ -92,7 +92,7 @@ pub(crate) fn cell(value: Value, shape: &Shape, settings: &Settings, z: f64, rng
         (Value::Level(level), Shape::Cuts(cuts)) => ordinal::cell(level, cuts, settings.link, z, rng),
         (Value::Count(count), Shape::Dispersion { h, .. }) => {
             let y = f64::from(count);
-            (chain::dist::polya_gamma(rng, y + h, z), 0.5 * (y - h))
+            (num::dist::polya_gamma(rng, y + h, z), 0.5 * (y - h))
         }
         _ => (0.0, 0.0),
     }

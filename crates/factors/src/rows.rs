@@ -1,8 +1,8 @@
 //! The factors of a row given all its columns: sums that are gathered while the columns pass by.
 
 use chain::Rng;
-use chain::dist::normal;
-use chain::linear::Cholesky;
+use num::dist::normal;
+use num::linear::Cholesky;
 
 use crate::loadings::{Evidence, packed};
 

@@ -2,8 +2,8 @@
 
 use chain::Workers;
 use chain::diagnose::psis_loo;
-use chain::special::log_sum_exp;
 use libm::log;
+use num::special::log_sum_exp;
 
 use crate::outlook::View;
 use crate::{Data, Posterior};

@@ -1,8 +1,8 @@
 //! Tables drawn from the model: to test the sampler, and to see what a study of a given size can find out.
 
 use chain::Rng;
-use chain::dist::{beta, gamma, inverse_gamma, log_gamma, normal};
 use libm::{exp, log, sqrt};
+use num::dist::{beta, gamma, inverse_gamma, log_gamma, normal};
 use serde::{Deserialize, Serialize};
 
 use crate::cells::Counts;
@@ -242,7 +242,7 @@ fn poisson(rng: &mut Rng, mean: f64) -> u32 {
         let arrival = gamma(rng, k as f64, 1.0);
         if arrival > mean {
             // k − 1 arrivals came before, uniformly; those before the mean are binomial (Ahrens & Dieter 1974).
-            return least(count + chain::dist::binomial(rng, k - 1, mean / arrival));
+            return least(count + num::dist::binomial(rng, k - 1, mean / arrival));
         }
         count += k;
         mean -= arrival;

@@ -10,9 +10,9 @@ mod weights;
 
 use std::borrow::Cow;
 
-use chain::special::log_sum_exp;
 use chain::{Stream, Workers};
 use libm::log;
+use num::special::log_sum_exp;
 use serde::{Deserialize, Serialize};
 
 use crate::outlook::View;

@@ -11,6 +11,7 @@ pub mod derive;
 pub mod expect;
 pub mod forest;
 pub mod inside;
+pub mod lanes;
 pub mod mbr;
 pub mod outside;
 pub mod scaled;

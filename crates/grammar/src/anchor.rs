@@ -4,12 +4,10 @@
 
 mod coarse;
 mod constraint;
-mod possible;
 mod pruned;
 
 pub use coarse::CoarseForest;
 pub use constraint::{Brackets, ConstraintError, Required};
-pub use possible::{Possible, split};
 pub use pruned::{LeafVectors, PlainForest, PrunedForest, RefinedForest, ScoredForest};
 
 use forest::Spans;

@@ -7,21 +7,21 @@
 //! P(w | T[x]) = P(class(w) | T[x]) · P(w | class(w), T),    P(w | c, T) ∝ q(T | w) / q(T | c)
 //! ```
 //!
-//! where q(T | w) is the log-linear model of [`words::TagModel`] and q(T | c) its mean over the rare words of
+//! where q(T | w) is the log-linear model of [`features::TagModel`] and q(T | c) its mean over the rare words of
 //! the class. What is left of P(w | c, T) does not depend on the tag and cancels. The second step does not
 //! depend on the annotation x, so training needs to know only the class. The papers' way is the case without
-//! the second step ([`words::RareWords::ClusterOnly`]).
+//! the second step ([`features::RareWords::ClusterOnly`]).
 
 mod classes;
 mod learn;
 
 pub use learn::{LexiconOptions, Tagged};
 
+use features::TagModel;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use tree::Text;
-use words::TagModel;
 
 use crate::rules::Category;
 use classes::Classes;

@@ -5,19 +5,15 @@
 //! for each annotated rule, and [`anchor`] lays a grammar over a sentence, where constraints become absent
 //! edges.
 
-mod lanes;
 mod plain;
 
 pub mod anchor;
-pub mod arcs;
 pub mod cnf;
 pub mod codec;
-pub mod dmv;
 pub mod hmm;
 pub mod inventory;
 pub mod lexicon;
 pub mod rules;
-pub mod second;
 pub mod shape;
 pub mod tensors;
 

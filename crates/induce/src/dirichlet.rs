@@ -8,7 +8,7 @@
 //! The α_k that fit best satisfy ψ(α_{k,i}) − ψ(Σ α_k) = mean of E_q[ln θ_{k,i}] over items; Minka's (2000) fixed point
 //! raises the bound in every step. The grammar in the end is the mean, α_k / Σ α_k.
 
-use chain::special::{digamma, ln_gamma, trigamma};
+use num::special::{digamma, ln_gamma, trigamma};
 use serde::{Deserialize, Serialize};
 
 use crate::family::Rows;

@@ -7,8 +7,8 @@ mod starts;
 pub use harmonic::harmonic;
 pub use starts::{PartlyKnown, from_partial};
 
+use arcs::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Shape, Weights};
 use forest::derive;
-use grammar::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Shape, Weights};
 
 use tree::Side;
 

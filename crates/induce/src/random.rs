@@ -1,6 +1,7 @@
 //! Parameters at random.
 
-use chain::{Rng, Stream, dist};
+use chain::{Rng, Stream};
+use num::dist;
 
 use crate::family::Rows;
 

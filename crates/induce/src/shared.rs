@@ -14,8 +14,8 @@
 
 use std::convert::Infallible;
 
-use chain::special::{digamma, ln_gamma};
 use chain::{Objective, Rng, Sweep};
+use num::special::{digamma, ln_gamma};
 use serde::{Deserialize, Serialize};
 
 use crate::family::{Family, Rows};

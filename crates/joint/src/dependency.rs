@@ -7,12 +7,12 @@ mod tests;
 
 use std::ops::ControlFlow;
 
+use arcs::{Marginals, Roots};
 use bp::learn::{Features, Index, Learning, Rule, SavedCourse, Step, Weights};
 use bp::structured::Trees;
 use bp::{Evidence, Graph, Messages, Outcome, Variable};
-use chain::packed::Packed;
 use chain::workers::Workers;
-use grammar::arcs::{Marginals, Roots};
+use num::packed::Packed;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use tree::Heads;

@@ -1,8 +1,8 @@
 //! Arcs of a sentence as variables of a graph.
 
+use arcs::{ArcScores, Marginals, Roots, best_projective, best_spanning};
 use bp::structured::Trees;
 use bp::{Evidence, Graph, Literal, Messages, Variable};
-use grammar::arcs::{ArcScores, Marginals, Roots, best_projective, best_spanning};
 use tree::Heads;
 
 use crate::Sentence;

@@ -1,7 +1,7 @@
 //! All trees over a few words, for tests.
 
+use arcs::Roots;
 use chain::Rng;
-use grammar::arcs::Roots;
 use tree::Heads;
 
 use crate::Sentence;

@@ -12,11 +12,11 @@ mod tests;
 
 use std::ops::ControlFlow;
 
+use arcs::{Marginals, Roots};
 use bp::learn::{Index, Learning, Rule, SavedCourse, Step, Weights};
 use bp::{Evidence, Messages, Outcome};
-use chain::packed::Packed;
 use chain::workers::Workers;
-use grammar::arcs::{Marginals, Roots};
+use num::packed::Packed;
 use serde::{Deserialize, Serialize};
 use tree::{Heads, Text};
 

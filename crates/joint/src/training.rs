@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use bp::learn::{Course, Features, Learning, SavedCourse, Step, Weights, slopes};
 use bp::{Evidence, Graph, Messages};
-use chain::streams::Stream;
 use chain::workers::Workers;
+use num::streams::Stream;
 
 use crate::error::impossible_in;
 use crate::{Error, Sentence};

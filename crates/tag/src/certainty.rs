@@ -9,7 +9,7 @@ mod judged;
 mod sentences;
 mod stand_ins;
 
-use chain::confidence::Confidence;
+use num::confidence::Confidence;
 use serde::{Deserialize, Serialize};
 
 pub use dictionary::of_dictionary;

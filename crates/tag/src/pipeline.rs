@@ -45,11 +45,11 @@ pub struct Options {
     /// How labels spread; `None` leaves the stage out.
     pub propagate: Option<GraphOptions>,
     /// A log-linear model of the tags of words by their form; `None` leaves it out.
-    pub forms: Option<words::TagModelOptions>,
+    pub forms: Option<features::TagModelOptions>,
     /// How much the model of forms says beside propagated labels: their logarithms are mixed, this is its share.
     pub mix: f64,
     /// Classes of words by their neighbours, which are further features; `None` leaves them out.
-    pub classes: Option<words::BrownOptions>,
+    pub classes: Option<features::BrownOptions>,
     /// A word that is not in the dictionary may have the tags whose probability is at least this share of the largest.
     pub cutoff: f64,
     /// Whether pairs of tags are minimised.
@@ -79,13 +79,13 @@ impl Default for Options {
         Options {
             order: Order::First,
             propagate: Some(GraphOptions::default()),
-            forms: Some(words::TagModelOptions {
+            forms: Some(features::TagModelOptions {
                 identity: 0.0,
                 l2: 0.3,
-                ..words::TagModelOptions::default()
+                ..features::TagModelOptions::default()
             }),
             mix: 0.7,
-            classes: Some(words::BrownOptions { n_classes: 100, ..words::BrownOptions::default() }),
+            classes: Some(features::BrownOptions { n_classes: 100, ..features::BrownOptions::default() }),
             cutoff: 0.3,
             minimise: false,
             em: Some(Em { iterations: 2, ..Em::default() }),

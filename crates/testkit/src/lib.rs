@@ -1,7 +1,9 @@
 //! What tests and benches share: the way to the reference data, and oracles.
 
+pub mod calibrate;
 pub mod cfg;
 pub mod enumerate;
+pub mod geweke;
 pub mod toys;
 
 use std::ffi::OsStr;

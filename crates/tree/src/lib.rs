@@ -11,6 +11,7 @@ pub mod heads;
 pub mod mseg;
 pub mod partial;
 pub mod place;
+pub mod possible;
 pub mod provenance;
 mod range_max;
 pub mod sentence;
@@ -27,6 +28,7 @@ pub use constraints::{
 pub use heads::{Dependents, Heads, HeadsError};
 pub use partial::{Arc, FromTreeError, Group, GroupKind, MAX_BRACKETED_WORDS, Node, PartialTree};
 pub use place::Place;
+pub use possible::Possible;
 pub use sentence::{Head, Sentence, Token, TokenId};
 pub use span::Span;
 pub use symbols::{Id, Symbols, SymbolsBuilder};

@@ -5,8 +5,8 @@ use crate::args::parse::What;
 use crate::outcome::Usage;
 use anyhow::Context;
 use chain::{RunError, Threads, Workers};
+use constituency::{Model, Parser};
 use formats::output::AtomicFile;
-use parse::constituency::{Model, Parser};
 use std::io;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Constituents of sentences of dev files.
 
-use chain::confidence::{Guess, bins};
 use chain::{Start, Stream, Workers};
+use constituency::{ParseOptions, Parser, TrainOptions, Training};
 use grammar::anchor::Brackets;
-use parse::constituency::{ParseOptions, Parser, TrainOptions, Training};
+use num::confidence::{Guess, bins};
 use std::collections::BTreeSet;
 use tree::{Text, Tree};
 

@@ -1,8 +1,8 @@
 //! Heads and relations that dependency parsers find in test files.
 
 use chain::Workers;
-use chain::confidence::{Guess, bins};
-use parse::dependency::{DependencyOptions, ParseOptions};
+use dependency::{DependencyOptions, ParseOptions};
+use num::confidence::{Guess, bins};
 use tree::Head;
 
 use super::Curve;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use grammar::anchor::Possible;
-use parse::dependency::Annotated;
+use dependency::Annotated;
+use tree::Possible;
 use tree::{Head, PartialTree, Reading, Sentence, Text, Token};
 
 pub(super) use crate::treebank::{Part, Treebank, sentences};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use anyhow::Context;
 use chain::Workers;
-use parse::dependency::{Annotated, DependencyModel, DependencyOptions, Learner, Order, ParseOptions};
+use dependency::{Annotated, DependencyModel, DependencyOptions, Learner, Order, ParseOptions};
 use tree::{Head, Sentence};
 
 use super::data::{self, Treebank};
@@ -125,7 +125,7 @@ pub(super) fn train(
 pub(super) fn parse(model: &DependencyModel, sentences: &[Sentence], workers: &Workers) -> Vec<Sentence> {
     let blank: Vec<Sentence> = sentences.iter().map(data::without_tree).collect();
     let parsed = model.parse_all(&blank, &ParseOptions::default(), workers);
-    let with_tree = |(sentence, parsed): (&Sentence, &parse::dependency::Parsed)| {
+    let with_tree = |(sentence, parsed): (&Sentence, &dependency::Parsed)| {
         let mut sentence = sentence.clone();
         for (at, token) in sentence.words_mut().enumerate() {
             token.head = Head::Of(parsed.heads.head(at + 1) as u32);

@@ -1,7 +1,7 @@
 //! Half of the arcs of every sentence, beside all of them and beside half of the sentences.
 
 use chain::{Stream, Workers};
-use parse::dependency::DependencyOptions;
+use dependency::DependencyOptions;
 use study::simulate::{Gold, Model, degrade_all};
 use tree::{Head, Sentence, Text};
 

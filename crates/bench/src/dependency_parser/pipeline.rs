@@ -1,8 +1,8 @@
 //! Parsers for new text from partial annotations: trained on them as they are, or on trees that were completed before.
 
 use chain::Workers;
-use parse::dependency::{Annotated, DependencyOptions, ParseOptions, Workspace};
-use parse::imputation::Fragment;
+use dependency::{Annotated, DependencyOptions, ParseOptions, Workspace};
+use impute::Fragment;
 use tree::{Heads, Sentence};
 
 use super::measure;

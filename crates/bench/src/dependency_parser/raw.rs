@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use dependency::BOOK_BYTES;
+use features::{BisectOptions, Brown, BrownOptions, Codebook, bisect};
 use formats::Read;
-use parse::dependency::BOOK_BYTES;
 use tree::Sentence;
-use words::{BisectOptions, Brown, BrownOptions, Codebook, bisect};
 
 use super::data;
 
@@ -16,7 +16,7 @@ pub(super) fn clusters(train: &[Sentence], files: &[PathBuf], n_clusters: usize)
     for file in files {
         sentences.extend(read(file)?);
     }
-    let forms = |sentence: &Sentence| sentence.words().map(|token| words::plain(&token.form)).collect();
+    let forms = |sentence: &Sentence| sentence.words().map(|token| features::plain(&token.form)).collect();
     let text: Vec<Vec<String>> = sentences.iter().map(forms).collect();
     let options = BrownOptions { n_classes: n_clusters, ..BrownOptions::default() };
     let found = Brown::fit(text.iter().map(|forms| forms.iter().map(String::as_str)), &options);

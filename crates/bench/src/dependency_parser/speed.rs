@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Context;
 use chain::Workers;
-use parse::dependency::{Annotated, DependencyModel, DependencyOptions, ParseOptions, Workspace};
+use dependency::{Annotated, DependencyModel, DependencyOptions, ParseOptions, Workspace};
 use tree::Sentence;
 
 use super::data::{self, Seen};

@@ -272,7 +272,7 @@ fn ln_normal(rest: f64, sd: f64) -> f64 {
 
 /// The mass of a normal distribution within half a unit of a whole number.
 fn ln_mass(value: f64, mean: f64, sd: f64) -> f64 {
-    let cdf = |x: f64| chain::special::normal_cdf((x - mean) / sd);
+    let cdf = |x: f64| num::special::normal_cdf((x - mean) / sd);
     floored((cdf(value + 0.5) - cdf(value - 0.5)).ln())
 }
 

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use chain::dist::normal;
 use chain::{Kernel, Stream, Sweep, Threads, Workers};
 use factors::{Data, FactorModel, Kind, Settings, Shape, simulate};
+use num::dist::normal;
 
 use crate::cpu;
 

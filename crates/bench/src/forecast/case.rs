@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use chain::{Stream, Workers};
-use parse::dependency::{Annotated, DependencyModel, DependencyOptions, Learner, ParseOptions};
+use dependency::{Annotated, DependencyModel, DependencyOptions, Learner, ParseOptions};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use study::forecast::{Course, Measured, Trial, trials};

@@ -2,9 +2,9 @@
 
 use anyhow::Context;
 use chain::{Stream, Threads, Workers};
-use parse::dependency::{Annotated, DependencyModel, DependencyOptions, Learner, ParseOptions, Workspace};
-use parse::imputation::Fragment;
-use parse::imputation::convex::{self, ConvexOptions};
+use dependency::{Annotated, DependencyModel, DependencyOptions, Learner, ParseOptions, Workspace};
+use impute::Fragment;
+use impute::convex::{self, ConvexOptions};
 use std::ops::ControlFlow;
 use study::select::{Candidate, Census, Counted, Options, Strategy, Unit, select, select_diverse};
 use tree::Sentence;

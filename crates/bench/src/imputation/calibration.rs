@@ -2,13 +2,13 @@
 
 use chain::{Threads, Workers};
 use draw::plot::{Axis, Chart, Mark, Part, Section, page};
-use parse::imputation::calibrate::{Held, Reliability, reliability};
-use parse::imputation::{ArcPosteriors, Fragment};
+use impute::calibrate::{Held, Reliability, reliability};
+use impute::{ArcPosteriors, Fragment};
 
 use super::methods::{self, Method};
 use super::{EWT, LOW, UTB, gold_tags, is_wanted, kept};
 use crate::dependencies;
-use parse::imputation::convex::ConvexOptions;
+use impute::convex::ConvexOptions;
 
 /// Reliability of the probabilities of arcs that were not annotated, and of arcs of held-out text.
 #[derive(Debug, clap::Args)]
@@ -114,7 +114,7 @@ fn held(posteriors: &ArcPosteriors, dependent: usize, head: usize) -> Held<'_> {
 
 fn show(reliability: &Reliability) -> String {
     let n: usize = reliability.bins.iter().map(|bin| bin.n).sum();
-    let mean = |of: fn(&parse::imputation::calibrate::Bin) -> f64| {
+    let mean = |of: fn(&impute::calibrate::Bin) -> f64| {
         reliability.bins.iter().map(|bin| bin.n as f64 * of(bin)).sum::<f64>() / n as f64
     };
     format!(

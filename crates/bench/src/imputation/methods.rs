@@ -1,11 +1,12 @@
 //! The systems of the thesis's tables.
 
+use arcs::rules::RuleTable;
 use chain::Workers;
-use parse::dependency::DependencyOptions;
-use parse::imputation::baselines::{self, Branching};
-use parse::imputation::convex::{self, ConvexOptions};
-use parse::imputation::gpc::{CompleteOptions, Gpc, GpcOptions};
-use parse::imputation::{ArcPosteriors, Completed, Fragment, RuleTable};
+use dependency::DependencyOptions;
+use impute::baselines::{self, Branching};
+use impute::convex::{self, ConvexOptions};
+use impute::gpc::{CompleteOptions, Gpc, GpcOptions};
+use impute::{ArcPosteriors, Completed, Fragment};
 use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
 
 use crate::dependency_parser::pipeline;
@@ -102,7 +103,7 @@ pub(crate) fn run(
         parsed: model.complete_all(test, workers),
     };
     let free = |fragment: &Fragment| Fragment {
-        possible: grammar::anchor::Possible::everything(fragment.len()),
+        possible: tree::Possible::everything(fragment.len()),
         ..fragment.clone()
     };
     Ok(match method {
@@ -206,6 +207,6 @@ fn told(fragment: &Fragment, heads: &Heads) -> Fragment {
             head => said.arcs.push(Arc { head: Node::Word(head), dependent, place }),
         }
     }
-    let possible = grammar::anchor::Possible::new(&said, &Reading::default());
+    let possible = tree::Possible::new(&said, &Reading::default());
     Fragment { possible: possible.unwrap_or_else(|_| fragment.possible.clone()), ..fragment.clone() }
 }

@@ -1,8 +1,8 @@
 //! Which arcs to annotate: entropy per cost beside random choice, in simulation.
 
 use chain::{Stream, Threads, Workers};
-use parse::imputation::convex::{self, ConvexOptions};
-use parse::imputation::{Completed, Fragment};
+use impute::convex::{self, ConvexOptions};
+use impute::{Completed, Fragment};
 use study::select::{Candidate, Options, Strategy, Unit, select};
 
 use super::{LOW, Treebank, gold_tags, is_wanted};

@@ -1,8 +1,8 @@
 //! Predicted tags: what a tagger says that knows nothing but the training sentences.
 
+use features::{Observation, TagModel, TagModelOptions};
 use indexmap::IndexSet;
 use tree::Text;
-use words::{Observation, TagModel, TagModelOptions};
 
 use crate::dependencies::Gold;
 

@@ -1,6 +1,6 @@
 //! Tags of short sentences, and trees to judge by.
 
-use grammar::dmv::Sentence;
+use arcs::dmv::Sentence;
 use induce::dmv::model::Tags;
 
 use crate::dependencies::{self, Gold};

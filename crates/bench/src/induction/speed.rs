@@ -1,7 +1,7 @@
 //! How fast EM is.
 
+use arcs::dmv::Sentence;
 use chain::{FitOptions, Start, Threads, Workers, fit};
-use grammar::dmv::Sentence;
 use induce::Dmv;
 use induce::dmv::harmonic;
 use induce::dmv::model::Tags;

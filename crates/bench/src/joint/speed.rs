@@ -1,10 +1,10 @@
 //! How fast brackets are parsed, and what combinatorial factors cost.
 
 use ::joint::brackets::{Annotated, Decode, Prepared, TrainOptions, Word, train, words_of};
+use arcs::Roots;
 use bp::Structured;
 use bp::structured::{Brackets, Trees};
 use chain::{Stream, Workers};
-use grammar::arcs::Roots;
 
 use draw::plot::{Axis, Chart, Mark, Part, Section, page};
 

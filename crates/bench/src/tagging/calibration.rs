@@ -5,8 +5,8 @@
 //! probable it is there on average and how often it is right.
 
 use chain::Workers;
-use chain::confidence::{Bin, Guess, bins, calibration_error};
-use parse::dependency::{DependencyOptions, TagColumn, Tagger};
+use dependency::{DependencyOptions, TagColumn, Tagger};
+use num::confidence::{Bin, Guess, bins, calibration_error};
 use tag::certainty::{of_dictionary, of_sentences};
 use tag::crf::{Crf, CrfOptions, Material, NOTHING_FURTHER};
 use tag::pipeline::{Options, Supervision, train};

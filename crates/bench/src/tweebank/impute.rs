@@ -1,12 +1,13 @@
 //! Trees made of what people really said, against the treebank's.
 
 use anyhow::Context;
+use arcs::Roots;
+use arcs::rules::RuleTable;
 use chain::Workers;
-use grammar::arcs::Roots;
-use parse::imputation::baselines::{Branching, branching_completion};
-use parse::imputation::convex::{self, ConvexOptions};
-use parse::imputation::gpc::{CompleteOptions, Gpc, GpcOptions};
-use parse::imputation::{Fragment, RuleTable};
+use impute::Fragment;
+use impute::baselines::{Branching, branching_completion};
+use impute::convex::{self, ConvexOptions};
+use impute::gpc::{CompleteOptions, Gpc, GpcOptions};
 use score::{Accuracy, Counts};
 use tree::{BracketReading, Constraints, GroupKind, Heads, MultiwordHead, PartialTree, Reading};
 

@@ -1,8 +1,8 @@
 //! Weights, and how they move.
 
-use chain::packed::Packed;
-use chain::streams::Stream;
 use chain::workers::Workers;
+use num::packed::Packed;
+use num::streams::Stream;
 use serde::{Deserialize, Serialize};
 
 /// How steps are taken.

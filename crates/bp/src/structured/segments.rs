@@ -80,7 +80,7 @@ impl Segments {
             let skip = may_skip[end - 1].then_some((end - 1, 0.0));
             let terms: Vec<f64> =
                 steps[end].iter().copied().chain(skip).map(|(at, odds)| alpha[at] + odds).collect();
-            alpha[end] = chain::special::log_sum_exp(&terms);
+            alpha[end] = num::special::log_sum_exp(&terms);
         }
         alpha
     }
@@ -97,7 +97,7 @@ impl Segments {
             let skip = may_skip[start].then_some((start + 1, 0.0));
             let terms: Vec<f64> =
                 steps[start].iter().copied().chain(skip).map(|(at, odds)| beta[at] + odds).collect();
-            beta[start] = chain::special::log_sum_exp(&terms);
+            beta[start] = num::special::log_sum_exp(&terms);
         }
         beta
     }

@@ -1,6 +1,6 @@
 //! DEP-TREE and PROJ-TREE: which arcs form a dependency tree.
 
-use grammar::arcs::{ArcScores, Projective, Roots, Spanning};
+use arcs::{ArcScores, Projective, Roots, Spanning};
 
 use super::Structured;
 use crate::{is_absent, is_required};

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use crate::oracle::{Model, Say};
+use arcs::Roots;
 use bp::structured::{Brackets, Cover, Segments, Trees};
 use bp::{Literal, Structured, Variable};
-use grammar::arcs::Roots;
 
 fn held(literals: &[bool]) -> usize {
     literals.iter().filter(|held| **held).count()
@@ -308,7 +308,7 @@ fn check_best(factor: &impl Structured, places: &[(u32, u32)], is_legal: impl Fn
         places.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).map(|(_, place)| *place).collect()
     };
     for seed in 0..20 {
-        let rng = &mut chain::streams::Stream::new(seed).rng();
+        let rng = &mut num::streams::Stream::new(seed).rng();
         let values: Vec<f64> = places.iter().map(|_| rng.uniform() - 0.3).collect();
         let best = factor.best(&values);
         let set = best.iter().enumerate().map(|(at, held)| usize::from(*held) << at).sum::<usize>();

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use crate::oracle::{Model, Say};
+use arcs::Roots;
 use bp::structured::{Brackets, Trees};
 use bp::{Contradiction, Error, Evidence, Graph, Messages, Options, Schedule, Variable};
-use chain::streams::Stream;
-use grammar::arcs::Roots;
+use num::streams::Stream;
 use proptest::prelude::*;
 
 /// Hangs factors of all kinds below one another, each over one old variable and some new ones.

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use arcs::Roots;
 use bp::learn::{Course, Features, Index, Learning, Rule, Step, Weights, slopes};
 use bp::structured::{Brackets, Trees};
 use bp::{Evidence, Graph, Messages, Options, Variable};
-use chain::streams::Stream;
 use chain::workers::{Threads, Workers};
-use grammar::arcs::Roots;
+use num::streams::Stream;
 
 /// Pairs of words that are related or not, and brackets or arcs that a relation goes along with.
 fn coupled(seed: u64, arcs: bool) -> (Graph, Vec<Variable>, Vec<Variable>) {

@@ -2,7 +2,7 @@
 
 use libm::{exp, expm1, floor, log, log1p, sqrt};
 
-use crate::special::log_sum_exp;
+use num::special::log_sum_exp;
 
 /// The log-probability of an observation given all others, from its log-likelihood in each posterior draw, and the shape k
 /// of the tail of the importance weights: above 0.7 it is not to be trusted. Infinite k if there are too few draws.
@@ -72,8 +72,8 @@ fn fit_pareto(x: &[f64]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::normal;
-    use crate::streams::Stream;
+    use num::dist::normal;
+    use num::streams::Stream;
 
     /// y ~ N(μ, 1) with a flat prior: leaving y₁ out, its predictive distribution is N(mean of the others, 1 + 1/(n − 1)).
     #[test]

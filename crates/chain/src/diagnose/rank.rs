@@ -1,7 +1,7 @@
 //! Replacing values by normal scores of their ranks, so that heavy tails cannot hide anything.
 
 use super::moments::quantile;
-use crate::special::normal_quantile;
+use num::special::normal_quantile;
 
 /// z = Φ⁻¹((rank − 3/8) / (S + 1/4)), with ranks over all chains and ties sharing their mean rank.
 pub(super) fn rank_normalise(chains: &[Vec<f64>]) -> Vec<Vec<f64>> {

@@ -1,5 +1,6 @@
 use super::*;
-use crate::{Stream, dist};
+use crate::Stream;
+use num::dist;
 
 /// Autoregressive noise from a linear congruential generator that is easy to write in any language.
 fn congruential(seed: u64, n: usize, rho: f64, shift: f64) -> Vec<f64> {

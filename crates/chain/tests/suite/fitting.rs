@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use chain::fit::{FitError, Fitted, fit};
 use chain::observe::Each;
-use chain::{Fit, FitOptions, Objective, Progress, Rng, RunError, Start, Stop, Stream, Sweep, Workers, dist};
+use chain::{Fit, FitOptions, Objective, Progress, Rng, RunError, Start, Stop, Stream, Sweep, Workers};
+use num::dist;
 
 use crate::bits::workers;
 
@@ -56,7 +57,7 @@ impl Objective for Mixture {
             libm::log(*weight) + dist::density::normal(x, means[0], 1.0),
             libm::log1p(-weight) + dist::density::normal(x, means[1], 1.0),
         ];
-        let total = chain::special::log_sum_exp(&joint);
+        let total = num::special::log_sum_exp(&joint);
         for (count, joint) in counts.iter_mut().zip(joint) {
             let posterior = libm::exp(joint - total);
             count[0] += posterior;

@@ -1,9 +1,10 @@
 //! The toy sampler is right, and planted mistakes are found.
 
-use chain::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
-use chain::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
 use chain::observe::Trace;
-use chain::{Kernel, Schedule, Start, Sweep, diagnose, dist, sample};
+use chain::{Kernel, Schedule, Start, Sweep, diagnose, sample};
+use num::dist;
+use testkit::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
+use testkit::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
 
 use crate::bits::workers;
 use crate::toy::{Mistake, NormalGibbs, State, draw_prior};

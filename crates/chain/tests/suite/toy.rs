@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 
-use chain::{Kernel, Sweep, dist};
+use chain::{Kernel, Sweep};
+use num::dist;
 use serde::{Deserialize, Serialize};
 
 /// y ~ N(μ, σ²) with σ² ~ InverseGamma(a, b) and μ | σ² ~ N(m, σ²/k): Gibbs, one after the other.

@@ -1,5 +1,5 @@
 use chain::Stream;
-use chain::dist::normal;
+use num::dist::normal;
 use proptest::prelude::*;
 
 use super::*;

@@ -1,7 +1,7 @@
 //! How probable it is that a hidden number with mean 0 lies in an interval.
 
-use chain::special::ln_normal_cdf;
 use libm::{exp, log1p};
+use num::special::ln_normal_cdf;
 
 use crate::settings::Link;
 

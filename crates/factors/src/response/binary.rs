@@ -1,7 +1,7 @@
 //! Binary columns: P(y = 1) is the logistic or normal distribution function at z.
 
 use chain::Rng;
-use chain::dist::{polya_gamma, truncated_normal};
+use num::dist::{polya_gamma, truncated_normal};
 
 use super::{Working, ln_cdf};
 use crate::cells::MISSING;

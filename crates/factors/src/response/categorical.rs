@@ -1,9 +1,9 @@
 //! Categorical columns: multinomial probit. Level 0 has utility 0, the others N(z, 1); the largest wins.
 
 use chain::Rng;
-use chain::dist::truncated_normal;
-use chain::special::ln_normal_cdf;
 use libm::{exp, log, sqrt};
+use num::dist::truncated_normal;
+use num::special::ln_normal_cdf;
 
 use super::Working;
 use crate::cells::MISSING;

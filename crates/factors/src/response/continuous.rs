@@ -3,9 +3,9 @@
 use std::f64::consts::TAU;
 
 use chain::Rng;
-use chain::dist::{gamma, inverse_gamma};
-use chain::special::ln_gamma;
 use libm::{log, log1p};
+use num::dist::{gamma, inverse_gamma};
+use num::special::ln_gamma;
 
 use super::Working;
 use crate::settings::Settings;

@@ -1,9 +1,9 @@
 //! Counts: negative binomial with h failures and log-odds z.
 
 use chain::Rng;
-use chain::dist::{crt, gamma, polya_gamma, polya_gamma_slice};
-use chain::special::{exp_slice, ln_gamma, ln_slice};
 use libm::{exp, log1p};
+use num::dist::{crt, gamma, polya_gamma, polya_gamma_slice};
+use num::special::{exp_slice, ln_gamma, ln_slice};
 
 use super::Working;
 use crate::cells::Counts;

@@ -1,8 +1,8 @@
 //! Ordinal columns: a hidden number around z falls between cut points, of which the first is 0.
 
 use chain::Rng;
-use chain::dist::{Slice, polya_gamma, slice, truncated_normal};
 use libm::{exp, expm1, log};
+use num::dist::{Slice, polya_gamma, slice, truncated_normal};
 
 use super::{Working, ln_between, ln_cdf};
 use crate::cells::MISSING;

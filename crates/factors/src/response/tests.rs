@@ -1,7 +1,7 @@
 //! Hidden numbers and probabilities, also where probabilities are too small to be numbers.
 
 use chain::Stream;
-use chain::special::{kolmogorov_tail, normal_cdf};
+use num::special::{kolmogorov_tail, normal_cdf};
 use proptest::prelude::*;
 
 use super::*;

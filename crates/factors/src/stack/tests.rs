@@ -346,7 +346,7 @@ fn clusters() -> Data {
         });
     }
     for (j, means) in [[-1.0, 0.0, 1.0], [1.0, -1.0, 0.0], [0.5, 0.5, -1.0]].into_iter().enumerate() {
-        let values = of.iter().map(|&c| means[c] + 0.2 * chain::dist::normal(&mut rng)).collect();
+        let values = of.iter().map(|&c| means[c] + 0.2 * num::dist::normal(&mut rng)).collect();
         let name = format!("x{j}");
         columns.push(Column { name, kind: Kind::Continuous, cells: Cells::Numbers(values) });
     }

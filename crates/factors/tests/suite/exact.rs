@@ -99,7 +99,7 @@ pub(crate) fn cdf(settings: &Settings, column: &ColumnState, points: &[([f64; 2]
 
 /// The distribution function of Student's t.
 fn student(t: f64, d: f64) -> f64 {
-    let tail = 0.5 * chain::special::beta_cdf(d / (d + t * t), 0.5 * d, 0.5);
+    let tail = 0.5 * num::special::beta_cdf(d / (d + t * t), 0.5 * d, 0.5);
     if t > 0.0 { 1.0 - tail } else { tail }
 }
 

@@ -1,12 +1,12 @@
 //! Geweke's joint distribution test and simulation-based calibration, with all five kinds of columns.
 
-use chain::calibrate::{CalibrateOptions, Posterior, calibrate};
-use chain::geweke::{GewekeOptions, Joint, compare, worst};
 use chain::{Kernel, Sweep, Workers};
 use factors::{
     Data, Dispersions, FactorModel, Identification, Kind, Link, Prior, Settings, Shape, State, Update,
     simulate,
 };
+use testkit::calibrate::{CalibrateOptions, Posterior, calibrate};
+use testkit::geweke::{GewekeOptions, Joint, compare, worst};
 
 /// A small table with all kinds of columns. Some cells are missing in each step, so that nothing is learned from them.
 struct Small {

@@ -13,8 +13,8 @@
 
 use super::Laid;
 use super::local::Local;
-use crate::lanes;
 use crate::plain::{self, Lost};
+use forest::lanes;
 
 /// How much smaller what is dropped must be than the total, as a power of two.
 const BITS: f64 = 60.0;

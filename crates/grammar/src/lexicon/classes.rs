@@ -1,7 +1,7 @@
 //! Classes of rare words.
 
+use features::{Clusters, TagModel};
 use serde::{Deserialize, Serialize};
-use words::{Clusters, TagModel};
 
 /// How rare words are put into classes.
 #[derive(Debug, Clone, Serialize, Deserialize)]

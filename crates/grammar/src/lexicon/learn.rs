@@ -1,13 +1,13 @@
 //! How a lexicon is learnt from tagged words and raw text.
 
 use chain::Workers;
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-use tree::Text;
-use words::{
+use features::{
     ChooseOptions, ClusterOptions, Clusters, Observation, RareWords, Setting, TagModel, TagModelOptions,
     choose,
 };
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use tree::Text;
 
 use super::Lexicon;
 use super::classes::Classes;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use chain::special::chi_square_tail;
 use forest::substates::{Chart, Max, Posteriors, best, sample};
 use forest::{Edge, Forest, Scaled, Spans};
 use grammar::anchor::{
     Allowed, Anything, CoarseForest, LeafVectors, Leaves, PrunedForest, RefinedForest, spans,
 };
 use grammar::{CodecOptions, Reading, Sizes, Tensors};
+use num::special::chi_square_tail;
 use testkit::cfg::{Listed, Used};
 use testkit::toys::SplitMix64;
 use tree::Text;

@@ -2,12 +2,12 @@
 
 use chain::Workers;
 use chain::container::{Header, decode, encode};
+use features::RareWords;
 use grammar::lexicon::Tagged;
 use grammar::{Category, Codec, CodecOptions, Lexicon, LexiconOptions};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 use tree::{Text, Tree};
-use words::RareWords;
 
 use crate::twin::{tree, treebanks};
 

@@ -12,7 +12,7 @@
 //! dependents stops. Every event counts a tenth besides. These constants are those of the program whose figures the
 //! tests repeat.
 
-use grammar::dmv::{Sentence, Shape};
+use arcs::dmv::{Sentence, Shape};
 use tree::Side;
 
 use super::Dmv;

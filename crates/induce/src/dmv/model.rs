@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use arcs::dmv::{Sentence, Shape};
 use chain::container::{self, Header};
-use grammar::dmv::{Sentence, Shape};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use tree::{Heads, Side};

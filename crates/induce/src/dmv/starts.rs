@@ -1,6 +1,6 @@
 //! Where annotated arcs point.
 
-use grammar::dmv::{Chart, Laid, Mask, RootWeights, Sentence, Weights};
+use arcs::dmv::{Chart, Laid, Mask, RootWeights, Sentence, Weights};
 use tree::Constraints;
 
 use super::Dmv;

@@ -1,6 +1,6 @@
 //! Normal distributions of the natural parameters, one for each multinomial.
 
-use chain::linear::{Cholesky, times};
+use num::linear::{Cholesky, times};
 use serde::{Deserialize, Serialize};
 
 use super::posterior::{self, Scratch};

@@ -9,8 +9,8 @@
 //! It is concave in m (for ζ as well as with ζ at its optimum) and in each s_i. Means go by conjugate gradients with
 //! Σ as preconditioner, which needs one product with Σ a step and never Λ: the direction is z = Σ g, so Λz = g is known.
 
-use chain::linear::{dot, times};
-use chain::special::exp_slice;
+use num::linear::{dot, times};
+use num::special::exp_slice;
 
 use super::normals::Normal;
 

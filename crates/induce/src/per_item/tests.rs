@@ -1,7 +1,7 @@
 //! Which steps raise the bound, and which may lower it.
 
+use arcs::dmv::Sentence;
 use chain::{FitOptions, Start, Workers, fit};
-use grammar::dmv::Sentence;
 use proptest::prelude::*;
 
 use super::*;

@@ -156,12 +156,12 @@ fn two_thousand_words_do_not_underflow() {
         let reach = |state: usize| {
             let terms: Vec<f64> =
                 (0..4).map(|before| forward[before] + ln(shape.next(before, state))).collect();
-            chain::special::log_sum_exp(&terms) + ln(shape.emit(state, symbol))
+            num::special::log_sum_exp(&terms) + ln(shape.emit(state, symbol))
         };
         forward = (0..4).map(reach).collect();
     }
     let ends: Vec<f64> = (0..4).map(|state| forward[state] + ln(shape.end(state))).collect();
-    let expected = chain::special::log_sum_exp(&ends);
+    let expected = num::special::log_sum_exp(&ends);
     let (mut memory, mut counts) = (Memory::default(), vec![0.0; weights.len()]);
     let found = hmm.expect(&sentence, &weights, &mut memory, &mut counts);
     assert!(expected < -5000.0 && close(found, expected), "{found} {expected}");

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::enumerated::{KINDS, Kind, any_string, any_weights, check};
+use arcs::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Weights};
 use chain::{FitOptions, Rng, Start, Stream, Workers, fit};
 use grammar::cnf::Emission;
-use grammar::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Weights};
 use induce::shared::{Course, Estimate, Shared};
 use induce::{Dmv, Family, Hmm, Pcfg, hmm, pcfg, random};
 use proptest::prelude::*;

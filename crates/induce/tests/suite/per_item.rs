@@ -4,9 +4,9 @@
 
 use std::ops::ControlFlow;
 
+use arcs::dmv::Sentence;
 use chain::observe::Every;
 use chain::{FitOptions, Start, Threads, Workers, fit};
-use grammar::dmv::Sentence;
 use induce::blocks::Blocks;
 use induce::dirichlet::Dirichlets;
 use induce::dmv::harmonic;

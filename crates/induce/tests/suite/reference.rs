@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use arcs::dmv::Sentence;
 use chain::{FitOptions, Start, Workers, fit};
-use grammar::dmv::Sentence;
 use indexmap::IndexSet;
 use induce::Dmv;
 use induce::dmv::harmonic;

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use arcs::dmv::Sentence;
 use chain::{FitOptions, Start, Workers, fit};
-use grammar::dmv::Sentence;
 use induce::dmv::harmonic;
 use induce::rules::Pull;
 use induce::shared::{Course, Estimate, Shared};

@@ -101,7 +101,7 @@ impl Exact {
         }
         let top = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         shares.iter_mut().for_each(|share| *share -= top);
-        chain::special::exp_slice(shares);
+        num::special::exp_slice(shares);
         let sum: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= sum);
         let total = top + libm::log(sum);

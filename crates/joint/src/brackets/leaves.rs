@@ -85,7 +85,7 @@ impl LeafRows {
             weights.add_rows(rows, beliefs);
             let top = beliefs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             beliefs.iter_mut().for_each(|score| *score -= top);
-            chain::special::exp_slice(beliefs);
+            num::special::exp_slice(beliefs);
             let sum: f64 = beliefs.iter().sum();
             beliefs.iter_mut().for_each(|belief| *belief /= sum);
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use bp::learn::{Index, Weights};
 use chain::Workers;
 use chain::container::{self, Header};
-use chain::packed::Packed;
+use num::packed::Packed;
 use serde::{Deserialize, Serialize};
 use tree::{Text, Tree};
 

@@ -5,11 +5,11 @@
 use std::ops::ControlFlow;
 
 use bp::Messages;
-use chain::packed::Packed;
-use chain::streams::Stream;
 use chain::workers::{Threads, Workers};
 use joint::dependency::{Checkpoint, Parser, Settings};
 use joint::{Error, Sentence};
+use num::packed::Packed;
+use num::streams::Stream;
 
 /// A verb is the root, nouns hang from it, and every other word from the next noun to its right.
 fn sentences(seed: u64, n: usize) -> Vec<Sentence> {

@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use bp::Messages;
 use bp::learn::SavedCourse;
-use chain::streams::Stream;
 use chain::workers::{Threads, Workers};
 use joint::tagging::{Encoding, Settings, Sight, Tagger};
 use joint::{Error, Mode, Sentence};
+use num::streams::Stream;
 
 /// Nouns show their case, adjectives only their gender; an adjective hangs from a noun of its gender and has its case.
 /// Words stand in any order, so that neighbours tell nothing.

@@ -11,7 +11,7 @@
 
 use super::curve::Curve;
 use super::{Point, Prior};
-use chain::linear::Cholesky;
+use num::linear::Cholesky;
 use serde::Serialize;
 
 /// The slowest and fastest decay. Below, the curve is a logarithm as far as anyone can see.

@@ -1,5 +1,6 @@
 use super::*;
-use chain::{Stream, dist};
+use chain::Stream;
+use num::dist;
 use proptest::prelude::*;
 
 const AMOUNTS: [f64; 6] = [167.0, 238.0, 340.0, 486.0, 700.0, 1000.0];
@@ -160,7 +161,7 @@ fn by_grid(measured: &Measured, options: &Options, x: f64) -> f64 {
         let share = (points[at].x / last).max(0.2);
         noise[at * m + at] += prior.training_noise.powi(2) * 1000.0 / points[at].x * share + 1e-8;
     }
-    let inverse = chain::linear::Cholesky::new(m, &noise).unwrap().inverse();
+    let inverse = num::linear::Cholesky::new(m, &noise).unwrap().inverse();
     let (mut sum, mut weights) = (0.0, 0.0);
     for c in (0..=60).map(|place| 0.02 * 100.0f64.powf(f64::from(place) / 60.0)) {
         let off = (c / prior.decay).ln() / prior.decay_spread;

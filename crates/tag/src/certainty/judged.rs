@@ -1,6 +1,6 @@
 //! Words that taggers were asked about.
 
-use chain::confidence::{Confidence, Guess};
+use num::confidence::{Confidence, Guess};
 
 use super::{Basis, Certainty, LISTED, soften};
 use crate::Choice;

@@ -1,6 +1,6 @@
 //! What a tagger sees of a word and of the words around it, as hashes.
 
-use words::{Group, Hash, features, shape_of};
+use features::{Group, Hash, features, shape_of};
 
 /// Further features of words, given by the caller: classes of words, analyses, entries of a dictionary. It shows each of them,
 /// as a string, to the visitor. The same must be given when a tagger is trained and when it is used.

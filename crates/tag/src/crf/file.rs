@@ -1,6 +1,6 @@
 //! A tagger as a file has it.
 
-use chain::packed::{Packed, shorten};
+use num::packed::{Packed, shorten};
 use serde::{Deserialize, Serialize};
 
 use super::Crf;

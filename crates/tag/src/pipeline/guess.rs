@@ -5,10 +5,10 @@
 //! ```
 
 use chain::Workers;
+use features::{Brown, BrownOptions, Hash, Observation, TagModel, TagModelOptions};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use tree::Text;
-use words::{Brown, BrownOptions, Hash, Observation, TagModel, TagModelOptions};
 
 use super::Options;
 use crate::crf::Further;

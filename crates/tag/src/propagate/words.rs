@@ -229,7 +229,7 @@ fn features_of(
         visit((Kind::Prefix, Text::from(&lower[..ends[length]])), weights.affix);
         visit((Kind::Suffix, Text::from(&lower[ends[n - length]..])), weights.affix);
     }
-    let shape: String = words::shape_of(form).into_iter().collect();
+    let shape: String = features::shape_of(form).into_iter().collect();
     visit((Kind::Shape, Text::from(shape)), weights.shape);
     visit((Kind::Lower, Text::from(lower)), weights.lower);
     further(form, &mut |feature| visit((Kind::Further, Text::from(feature)), weights.further));

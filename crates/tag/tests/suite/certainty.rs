@@ -1,8 +1,8 @@
 //! Probabilities of tags mean what they say.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use chain::confidence::{Confidence, Guess, bins, calibration_error};
 use chain::{Stream, Threads, Workers};
+use num::confidence::{Confidence, Guess, bins, calibration_error};
 use proptest::prelude::*;
 use tag::certainty::{Basis, of_dictionary, of_sentences};
 use tag::crf::{Crf, CrfOptions, Material, NOTHING_FURTHER};

@@ -3,8 +3,8 @@
 use super::parse::positive;
 use super::{Input, Messages, ThreadCount};
 use clap::{Args, ValueEnum};
-use parse::imputation::GpcOptions;
-use parse::imputation::convex::ConvexOptions;
+use impute::GpcOptions;
+use impute::convex::ConvexOptions;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

@@ -15,6 +15,8 @@ use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
+use arcs::rules::ROOT;
+use arcs::rules::RuleTable;
 use common::Common;
 use corpus::Seen;
 use formats::output::AtomicFile;
@@ -22,8 +24,6 @@ use induce::dmv::model::{DmvModel, Tags};
 use induce::logistic::Pooling;
 use induce::rules::Pull;
 use induce::{Dmv, Families, Family, InduceOptions, Method, Task};
-use parse::imputation::RuleTable;
-use parse::imputation::rules::ROOT;
 use std::io::Write as _;
 use std::path::Path;
 

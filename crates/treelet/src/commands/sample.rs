@@ -5,7 +5,7 @@ use super::parse::{Course, Layout};
 use crate::args::parse::Sample;
 use crate::outcome::Outcome;
 use crate::terminal::Terminal;
-use parse::constituency::ParseOptions;
+use constituency::ParseOptions;
 
 pub(crate) fn run(options: &Sample, terminal: &Terminal) -> anyhow::Result<Outcome> {
     if parsing::wants(&options.what.model) {

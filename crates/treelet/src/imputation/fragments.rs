@@ -8,12 +8,13 @@ use crate::args::impute::{
 };
 use crate::table::plural;
 use crate::terminal::Terminal;
+use arcs::Roots;
+use arcs::rules::RuleTable;
 use formats::Problem;
 use formats::alike::{small_difference, told_apart};
-use grammar::anchor::Possible;
-use grammar::arcs::Roots;
-use parse::imputation::{Fragment, RuleTable};
+use impute::Fragment;
 use std::collections::BTreeMap;
+use tree::Possible;
 use tree::provenance::Column;
 use tree::sentence::UNSPECIFIED;
 use tree::{BracketReading, Conflict, CoordinationHead, MultiwordHead, Place, Reading, Sentence, Text};
@@ -115,10 +116,10 @@ impl TagChoice {
     }
 
     /// As parsers know it.
-    pub(crate) fn of_parser(self) -> parse::dependency::TagColumn {
+    pub(crate) fn of_parser(self) -> dependency::TagColumn {
         match self.0 {
-            TagColumn::Upos => parse::dependency::TagColumn::Upos,
-            TagColumn::Xpos => parse::dependency::TagColumn::Xpos,
+            TagColumn::Upos => dependency::TagColumn::Upos,
+            TagColumn::Xpos => dependency::TagColumn::Xpos,
         }
     }
 

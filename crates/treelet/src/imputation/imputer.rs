@@ -8,18 +8,19 @@ use crate::outcome::Usage;
 use crate::progress::Steps;
 use crate::terminal::Terminal;
 use anyhow::Context;
+use arcs::rules::RuleTable;
 use chain::observe::{Each, Fan, StopFlag};
 use chain::{Progress, Stop, Stream, Workers, container};
-use grammar::anchor::Possible;
-use parse::imputation::convex::{self, ConvexModel, ConvexOptions, Step};
-use parse::imputation::gpc::{self, CompleteOptions, Drawer, Gpc, GpcError, GpcModel, GpcOptions, Trees};
-use parse::imputation::{Completed, Fragment, RuleTable};
+use impute::convex::{self, ConvexModel, ConvexOptions, Step};
+use impute::gpc::{self, CompleteOptions, Drawer, Gpc, GpcError, GpcModel, GpcOptions, Trees};
+use impute::{Completed, Fragment};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tree::Possible;
 
 /// Sentences whose trees are found between two moves of the progress bar.
 const BATCH: usize = 64;
@@ -47,8 +48,7 @@ pub(crate) fn rules(learning: &Learning) -> anyhow::Result<Option<RuleTable>> {
         let name = path.display().to_string();
         std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))
     };
-    let refuse =
-        |path: &Path, error: parse::imputation::RuleError| Usage(format!("{}: {error}", path.display()));
+    let refuse = |path: &Path, error: arcs::rules::RuleError| Usage(format!("{}: {error}", path.display()));
     let mut rules = match &learning.rules {
         Some(path) => RuleTable::read(&read(path)?).map_err(|error| refuse(path, error))?,
         None => RuleTable::default(),

@@ -2,9 +2,9 @@
 
 use super::annotated::{heads_of, only_said, word_ids};
 use super::imputer::Imputed;
-use grammar::anchor::Possible;
-use parse::imputation::ArcPosteriors;
+use impute::ArcPosteriors;
 use serde_json::{Value, json};
+use tree::Possible;
 use tree::provenance::{Column, HEAD_SAID};
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, Heads, PartialTree, Sentence, Text, Token};

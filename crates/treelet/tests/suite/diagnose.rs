@@ -4,9 +4,9 @@
 use crate::common::{Playground, assert_well_formed, with_demo};
 use chain::observe::Trace;
 use chain::{Start, Workers, diagnose};
+use constituency::sampler::Annotated;
+use constituency::{TrainOptions, Training};
 use expect_test::{Expect, expect};
-use parse::constituency::sampler::Annotated;
-use parse::constituency::{TrainOptions, Training};
 use serde_json::Value;
 use std::fmt::Write;
 use tree::{Text, Tree};

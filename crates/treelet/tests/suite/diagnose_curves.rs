@@ -197,7 +197,7 @@ fn rules_that_cannot_be_watched_are_refused_with_near_ones() {
 #[test]
 fn a_model_that_does_not_say_its_sweeps_is_refused() {
     let playground = trained();
-    let mut model = parse::constituency::Model::read(&playground.path("m2")).unwrap();
+    let mut model = constituency::Model::read(&playground.path("m2")).unwrap();
     assert_eq!(
         model.notes.remove("sweeps").as_deref(),
         Some("5"),

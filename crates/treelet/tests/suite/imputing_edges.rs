@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use crate::common::{Playground, with_demo};
-use parse::imputation::GpcOptions;
-use parse::imputation::convex::ConvexOptions;
+use impute::GpcOptions;
+use impute::convex::ConvexOptions;
 
 /// Runs a command that must succeed.
 fn run(playground: &Playground, arguments: &str) -> crate::common::Run {

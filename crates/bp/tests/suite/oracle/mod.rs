@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "every test uses a part")]
 
 use bp::{Evidence, Graph, Literal, Messages, Options, Outcome, Scores, Variable};
-use chain::streams::{Rng, Stream};
+use num::streams::{Rng, Stream};
 
 /// What a factor says to values of its variables.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,7 +110,7 @@ impl Model {
             assignment[next] += 1;
             assignment[next + 1..].fill(0);
         }
-        let log_z = chain::special::log_sum_exp(&found.iter().map(|(ln, _)| *ln).collect::<Vec<f64>>());
+        let log_z = num::special::log_sum_exp(&found.iter().map(|(ln, _)| *ln).collect::<Vec<f64>>());
         if found.is_empty() {
             return None;
         }

@@ -2,8 +2,9 @@
 
 #![allow(dead_code, clippy::unwrap_used, reason = "a test may panic, and not every test uses everything")]
 
-use chain::{Rng, dist};
+use chain::Rng;
 use induce::{Family, Rows, random};
+use num::dist;
 
 /// What weights are like.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +44,7 @@ pub(crate) fn ln_weight(weights: &[f64], events: &[usize]) -> f64 {
 
 /// ln Σ exp, and the shares of the terms.
 pub(crate) fn shares(logs: &[f64]) -> (f64, Vec<f64>) {
-    let total = chain::special::log_sum_exp(logs);
+    let total = num::special::log_sum_exp(logs);
     (total, logs.iter().map(|log| if total.is_finite() { (log - total).exp() } else { 0.0 }).collect())
 }
 

@@ -3,13 +3,14 @@
 //! There are more preterminals than nonterminals and the prior keeps them about as probable as each other, so that
 //! sentences end; the few that do not are cut off.
 
-use chain::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
-use chain::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
-use chain::{Kernel, Rng, Sweep, Threads, Workers, dist};
+use chain::{Kernel, Rng, Sweep, Threads, Workers};
 use grammar::cnf::{Emission, Node, Tree};
 use induce::pcfg::Sentence;
 use induce::pcfg::gibbs::{Alpha, Sampler, State};
 use induce::{Family, Pcfg};
+use num::dist;
+use testkit::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
+use testkit::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
 
 use crate::enumerated::pick;
 

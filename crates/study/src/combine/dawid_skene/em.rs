@@ -2,7 +2,7 @@
 
 use super::items::{Data, Item, Label, State};
 use super::{Annotator, Options, Posterior};
-use chain::special::log_sum_exp;
+use num::special::log_sum_exp;
 
 /// All parameters. Rows sum to 1, but only their ratios matter: a row is normalised over what is offered.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use anyhow::Context;
 use chain::Workers;
 use draw::{Caption, TextStyle};
 use formats::gfl;
-use parse::imputation::convex::{self, ConvexOptions};
-use parse::imputation::{Completed, Fragment};
+use impute::convex::{self, ConvexOptions};
+use impute::{Completed, Fragment};
 use tree::{Head, PartialTree, Reading, Sentence, Text};
 
 /// Somebody was sure of three things and left the rest.

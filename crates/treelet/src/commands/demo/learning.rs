@@ -7,10 +7,10 @@ use crate::terminal::Terminal;
 use ::score::brackets::{Options, Scorer};
 use anyhow::Context;
 use chain::{Start, Stream, Workers};
+use constituency::{ParseOptions, Parsed, Parser, TrainOptions, Training};
 use draw::{Caption, TextStyle};
 use formats::brackets;
 use grammar::anchor::Brackets;
-use parse::constituency::{ParseOptions, Parsed, Parser, TrainOptions, Training};
 use tree::{Span, Text, Tree};
 
 const TRAIN: &str = include_str!("../../../../../data/demo/village-train.mrg");

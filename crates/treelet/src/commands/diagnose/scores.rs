@@ -8,12 +8,12 @@ use crate::source::Source;
 use crate::terminal::Terminal;
 use anyhow::{Context, bail};
 use chain::{Stream, Workers};
+use constituency::ensemble::Workspace;
+use constituency::{Decode, Model, ParseOptions, Parsed, Parser};
 use formats::Problem;
 use formats::detect::Format;
 use formats::everything::{self, Item};
 use grammar::anchor::Brackets;
-use parse::constituency::ensemble::Workspace;
-use parse::constituency::{Decode, Model, ParseOptions, Parsed, Parser};
 use score::Counts;
 use score::brackets::{Deletion, Options, Scorer};
 use std::path::Path;
@@ -156,7 +156,7 @@ pub(super) fn score(
     let steps = Steps::new(terminal, (gold.trees.len() * n_passes) as u64, "tree");
     let course = Course { sentences, seed: options.seed, steps, workers };
     let all = Parser::new(model.clone(), workers);
-    let alone = |(number, refinement): (usize, &parse::constituency::model::Refinement)| {
+    let alone = |(number, refinement): (usize, &constituency::model::Refinement)| {
         let parser = Parser::with_refinements(model.clone(), vec![refinement.clone()]);
         course.draw(&parser, number, n_draws)
     };

@@ -1,8 +1,8 @@
 //! What the chains of a model chose: annotated rules, and annotations of labels.
 
+use constituency::{Model, names};
 use grammar::shape::BARE;
 use grammar::{Inventory, Level, Sizes, Tensors};
-use parse::constituency::{Model, names};
 
 /// More rules than this are not listed.
 const MOST_RULES: usize = 100;
@@ -51,7 +51,7 @@ impl LabelUsage {
 /// The choices of every chain.
 pub(super) fn of_model(model: &Model) -> Vec<Usage> {
     let inventory = model.inventory();
-    let usage = |(number, chain): (usize, &parse::constituency::model::ChainCounts)| {
+    let usage = |(number, chain): (usize, &constituency::model::ChainCounts)| {
         let counts = chain.unpack(&inventory);
         Usage {
             name: format!("chain {number}"),
@@ -113,7 +113,7 @@ fn labels(inventory: &Inventory, sizes: &Sizes, counts: &Tensors) -> Vec<LabelUs
 mod tests {
     use super::*;
     use chain::{Start, Workers};
-    use parse::constituency::{TrainOptions, Training};
+    use constituency::{TrainOptions, Training};
     use std::collections::BTreeMap;
 
     const TREES: &str = "\

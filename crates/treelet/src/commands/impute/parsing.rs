@@ -17,7 +17,7 @@ use anyhow::Context;
 use chain::{Workers, container};
 use formats::Problem;
 use formats::detect::Format;
-use parse::imputation::gpc::CompleteOptions;
+use impute::gpc::CompleteOptions;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use tree::sentence::UNSPECIFIED;

@@ -6,7 +6,7 @@ use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::TagChoice;
 use crate::table::plural;
 use crate::terminal::Terminal;
-use grammar::dmv::Sentence as Numbered;
+use arcs::dmv::Sentence as Numbered;
 use induce::dmv::PartlyKnown;
 use induce::dmv::model::{Tags, is_punctuation};
 use std::collections::BTreeMap;

@@ -30,7 +30,7 @@ pub(crate) fn pcfg(options: &Choices, terminal: &Terminal) -> anyhow::Result<Out
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_errors) = common.read(&options.learner, Seen::Tags, false)?;
     let family = family_of(&corpora.tags, options.nonterminals as usize);
-    let number = |all: &[grammar::dmv::Sentence]| -> Vec<Sentence> {
+    let number = |all: &[arcs::dmv::Sentence]| -> Vec<Sentence> {
         all.iter().map(|sentence| Sentence { words: sentence.tags.clone() }).collect()
     };
     let (items, held_out) = (number(&corpora.sentences), number(&corpora.held_out));

@@ -2,9 +2,9 @@
 
 use crate::sentences::Line;
 use crate::terminal::Terminal;
+use constituency::Parsed;
+use constituency::parser::Fallback;
 use grammar::anchor::ConstraintError;
-use parse::constituency::Parsed;
-use parse::constituency::parser::Fallback;
 
 /// Lines that are named before the rest is only counted.
 const MOST_NAMED: usize = 20;

@@ -8,8 +8,8 @@ use crate::imputation::imputer;
 use crate::progress::Steps;
 use crate::terminal::Terminal;
 use anyhow::bail;
+use arcs::rules::RuleTable;
 use chain::{Stream, Workers};
-use parse::imputation::RuleTable;
 use std::sync::atomic::Ordering;
 use study::forecast::{Course, Measured, Trial, trials};
 

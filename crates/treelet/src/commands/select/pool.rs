@@ -5,7 +5,7 @@ use crate::imputation::annotated::{Annotated, word_ids};
 use crate::imputation::gathered::{Gathered, demanded};
 use crate::imputation::identity::Groups;
 use crate::imputation::rows::id_of;
-use parse::imputation::ArcPosteriors;
+use impute::ArcPosteriors;
 use std::collections::BTreeSet;
 use study::cost::{Cost, Work};
 use study::select::{Candidate, Census, Choice, Counted, Options, Strategy, Traits};

@@ -16,14 +16,14 @@ use crate::progress::Steps;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
+use arcs::rules::RuleTable;
 use chain::Workers;
 use chain::container::write_atomically;
 use corpus::Corpora;
-use parse::dependency::{
+use dependency::{
     Annotated, Columns, DependencyModel, DependencyOptions, Epoch, FEWEST_TO_HOLD_OUT, LearnError, Learner,
     Order, Stage, TagColumn, Tagger, Used, jackknife,
 };
-use parse::imputation::RuleTable;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -2,8 +2,8 @@
 
 use crate::args::train::{Constituency, Number, Preset, Settings, Unaries};
 use crate::source::short_name;
-use parse::constituency::concentrate::HyperPrior;
-use parse::constituency::{JumpStart, TrainOptions};
+use constituency::concentrate::HyperPrior;
+use constituency::{JumpStart, TrainOptions};
 
 /// The preset, changed by single options.
 pub(super) fn resolve(options: &Constituency) -> TrainOptions {

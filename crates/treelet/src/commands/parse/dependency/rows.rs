@@ -3,9 +3,9 @@
 use super::{Ready, marked};
 use crate::imputation::annotated::word_ids;
 use crate::imputation::rows::{id_of, one_line, replacing, rounded, with_items};
+use dependency::{Parsed, Ranked, TagColumn};
 use formats::conllu;
-use parse::dependency::{Parsed, Ranked, TagColumn};
-use parse::imputation::ArcPosteriors;
+use impute::ArcPosteriors;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use tree::provenance::{Column, HEAD_SAID};

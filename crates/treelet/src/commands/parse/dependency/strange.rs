@@ -2,7 +2,7 @@
 
 use crate::table::plural;
 use crate::terminal::Terminal;
-use parse::dependency::{DependencyModel, TagColumn};
+use dependency::{DependencyModel, TagColumn};
 use std::collections::BTreeMap;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};

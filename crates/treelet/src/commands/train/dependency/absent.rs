@@ -3,7 +3,7 @@
 use super::corpus::Corpora;
 use crate::args::dependency::{ColumnName, Dependency};
 use crate::terminal::Terminal;
-use parse::dependency::TagColumn;
+use dependency::TagColumn;
 use tree::sentence::UNSPECIFIED;
 use tree::{Text, Token};
 

@@ -6,12 +6,12 @@ use crate::source::Source;
 use crate::table::plural;
 use crate::terminal::Terminal;
 use anyhow::Context;
+use dependency::{BOOK_BYTES, DependencyOptions};
+use features::{BisectOptions, Brown, BrownOptions, Codebook, bisect};
 use formats::raw::{self, RawReader};
 use formats::word_clusters::{self, Layout};
 use formats::{Problem, word_vectors};
-use parse::dependency::{BOOK_BYTES, DependencyOptions};
 use std::path::Path;
-use words::{BisectOptions, Brown, BrownOptions, Codebook, bisect};
 
 /// Reads all that was asked for into the settings. What is wrong with the files is reported with the training files.
 pub(super) fn read(
@@ -83,13 +83,13 @@ fn clusters_of_text(
 ) -> anyhow::Result<Codebook> {
     let sentences = corpora.data.iter().map(|item| item.sentence.words());
     let mut text: Vec<Vec<String>> =
-        sentences.map(|tokens| tokens.map(|token| words::plain(&token.form)).collect()).collect();
+        sentences.map(|tokens| tokens.map(|token| features::plain(&token.form)).collect()).collect();
     for (number, path) in (1..).zip(&options.words.text) {
         let source = Source::without_format(path, options.input.encoding)?;
         let mut problems: Vec<Problem> = Vec::new();
         for read in RawReader::new(source.open()?, &raw::Options::default()) {
             let read = read.with_context(|| source.cannot_read())?;
-            text.push(read.value.words().map(|token| words::plain(&token.form)).collect());
+            text.push(read.value.words().map(|token| features::plain(&token.form)).collect());
             problems.extend(read.problems.into_iter().filter(Problem::is_error));
         }
         corpora.add_file(&format!("text {number}"), source, problems)?;

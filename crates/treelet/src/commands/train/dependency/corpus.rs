@@ -8,8 +8,8 @@ use crate::imputation::fragments::{self, Fragments, TagChoice, reading};
 use crate::outcome::Usage;
 use crate::source::Source;
 use crate::terminal::Terminal;
+use dependency::{Annotated, TagColumn};
 use formats::Problem;
-use parse::dependency::{Annotated, TagColumn};
 use std::collections::BTreeMap;
 use tree::Sentence;
 

@@ -4,7 +4,7 @@ use super::corpus::Corpora;
 use super::{Task, cannot_write};
 use crate::outcome::Outcome;
 use crate::table::{self, plural};
-use parse::dependency::{ParseOptions, Parsed};
+use dependency::{ParseOptions, Parsed};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

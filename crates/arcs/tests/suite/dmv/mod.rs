@@ -1,0 +1,5 @@
+//! Dependency grammars against lists of all trees.
+
+mod annotations;
+mod model;
+mod possible;

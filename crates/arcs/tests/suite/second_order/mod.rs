@@ -1,0 +1,5 @@
+//! Second-order trees, against lists of all trees.
+
+mod laws;
+mod listing;
+mod long;

@@ -1,7 +1,0 @@
-//! Trees over scores of arcs, against lists of all trees.
-
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod laws;
-mod listing;
-mod long;
