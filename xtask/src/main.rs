@@ -43,9 +43,9 @@ fn test() -> Result<(), String> {
     architecture::check()?;
     cargo(&["fmt", "--all", "--check"])?;
     // With everything that can be built in, so that it is tested too.
-    let everything = ["--workspace", "--features", "treelet/foma"];
+    let everything = ["--workspace", "--features", "cli/foma"];
     cargo(&[&["clippy", "--all-targets"], &everything[..], &["--", "-D", "warnings"]].concat())?;
-    // Doc tests run with the rest; the README's snippets are a test of the `treelet` crate.
+    // Doc tests run with the rest; the README's snippets are a test of crate `cli`.
     cargo(&[&["test", "--no-fail-fast"], &everything[..]].concat())
 }
 

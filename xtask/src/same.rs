@@ -3,7 +3,7 @@
 //! The program of that commit and the one that stands here are built, and the courses of commands are run with both, one after the
 //! other in the same folder, since paths are part of answers. All that a command prints, how it ends and every byte of every file that
 //! is there afterwards must be equal; only the times that a command took are left out. A course is a transcript of
-//! `crates/treelet/tests/transcripts`, of which the commands are taken, or a file of `xtask/courses`:
+//! `crates/cli/tests/transcripts`, of which the commands are taken, or a file of `xtask/courses`:
 //!
 //! ```text
 //! # a remark
@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const TRANSCRIPTS: &str = "crates/treelet/tests/transcripts";
+const TRANSCRIPTS: &str = "crates/cli/tests/transcripts";
 const COURSES: &str = "xtask/courses";
 const DIFFERENCES: &str = "xtask/courses/differences.txt";
 const WORKPLACE: &str = "target/same";

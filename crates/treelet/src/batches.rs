@@ -1,13 +1,13 @@
 //! Sentences from rows, fragments or text, read as they are needed.
 
-use crate::args::EncodingName;
-use crate::args::impute::Trust;
-use crate::args::parse::SentenceFormat;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, of_item};
+use crate::options::EncodingName;
+use crate::options::impute::Trust;
+use crate::options::parse::SentenceFormat;
 use crate::outcome::Usage;
 use crate::sentences::{find_format, row_format};
 use crate::source::Source;
-use crate::terminal::Terminal;
+use crate::watch::Watch;
 use anyhow::Context;
 use formats::everything::{self, Item};
 use formats::{Problem, Read};
@@ -47,12 +47,12 @@ impl Input {
         from: Option<SentenceFormat>,
         encoding: EncodingName,
         wanted: Wanted,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
         let mut source = Source::without_format(path, encoding)?;
         let format = match from {
             Some(format) => format,
-            None => find_format(path, &source, terminal)?,
+            None => find_format(path, &source, watch)?,
         };
         if format == SentenceFormat::Brackets {
             let text = "the model is not one of brackets, but the input has them: give CoNLL-U or text";

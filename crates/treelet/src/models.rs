@@ -1,7 +1,7 @@
 //! Model files, and what to say when they cannot be used.
 
-use crate::args::ThreadCount;
-use crate::args::parse::What;
+use crate::options::ThreadCount;
+use crate::options::parse::What;
 use crate::outcome::Usage;
 use anyhow::Context;
 use chain::{RunError, Threads, Workers};

@@ -1,13 +1,12 @@
-//! How a command ended, as an exit code.
+//! How a use case ended.
 
-use crate::terminal::Terminal;
+use crate::watch::Watch;
 use formats::alike::told_apart;
 use std::io;
-use std::process::ExitCode;
 
 /// Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// All well.
     Fine,
     /// The input has problems, or no score could be made of it.
@@ -20,7 +19,7 @@ pub(crate) enum Outcome {
 
 /// A command that cannot be meant as it was typed: the text says what to type instead.
 #[derive(Debug)]
-pub(crate) struct Usage(pub String);
+pub struct Usage(pub String);
 
 impl std::fmt::Display for Usage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -30,25 +29,67 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// What comes of a use case that goes on in spite of problems in its input.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Done<T> {
+    /// What came of it.
+    pub result: T,
+    /// Whether the input has problems, which the watch was told of.
+    pub has_problems: bool,
+}
+
+impl<T> Done<T> {
+    /// How it ended.
+    pub fn outcome(&self) -> Outcome {
+        if self.has_problems { Outcome::Problems } else { Outcome::Fine }
+    }
+}
+
+/// The watch asked to stop: the text says what was kept and how to go on.
+#[derive(Debug)]
+pub struct Stopped(pub String);
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 impl Outcome {
-    /// Prints what went wrong, if anything, and tells the exit code.
-    pub(crate) fn of(result: anyhow::Result<Self>, terminal: &Terminal) -> Self {
+    /// Tells what went wrong, if anything, and how the use case ended.
+    pub fn of(result: anyhow::Result<Outcome>, watch: &dyn Watch) -> Outcome {
         let error = match result {
             Ok(outcome) => return outcome,
             Err(error) => error,
         };
-        let io_error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
-        // The reader of a pipe went away (`treelet … | head`): that is its right.
-        if io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-            return Self::Fine;
+        if let Some(Stopped(text)) = error.downcast_ref() {
+            // An empty text: nothing was to be kept.
+            if !text.is_empty() {
+                watch.remark(text);
+            }
+            return Outcome::Files;
         }
-        terminal.error(&format!("{error:#}{}", of_words_that_look_alike(&error)));
-        if error.is::<Usage>() {
-            Self::Usage
+        let outcome = Outcome::of_error(&error);
+        if outcome.is_some() {
+            watch.error(&format!("{error:#}{}", of_words_that_look_alike(&error)));
+        }
+        outcome.unwrap_or(Outcome::Fine)
+    }
+
+    /// What an error is about; `None` where nothing is wrong: the reader of a pipe went away (`treelet … | head`), which is its
+    /// right.
+    fn of_error(error: &anyhow::Error) -> Option<Outcome> {
+        let io_error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+        if io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            None
+        } else if error.is::<Usage>() {
+            Some(Outcome::Usage)
         } else if io_error.is_some() {
-            Self::Files
+            Some(Outcome::Files)
         } else {
-            Self::Problems
+            Some(Outcome::Problems)
         }
     }
 }
@@ -69,10 +110,4 @@ fn of_words_that_look_alike(error: &anyhow::Error) -> String {
     let Some((gold, system)) = forms.or(texts) else { return String::new() };
     let (shown, shown_there) = told_apart(&gold, &system);
     if shown == gold { String::new() } else { format!(" (they look alike: `{shown}` and `{shown_there}`)") }
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        Self::from(outcome as u8)
-    }
 }

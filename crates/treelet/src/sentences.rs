@@ -1,14 +1,14 @@
 //! Sentences to be parsed, from whatever holds them, with as much of their trees as shall be honoured.
 
-use crate::args::EncodingName;
-use crate::args::impute::Trust;
-use crate::args::parse::SentenceFormat;
+use crate::options::EncodingName;
+use crate::options::impute::Trust;
+use crate::options::parse::SentenceFormat;
 use crate::outcome::Usage;
-use crate::progress::{Progress, Watched};
 use crate::source::Source;
 use crate::survey;
-use crate::terminal::Terminal;
 use crate::tree_marks;
+use crate::watch::Watch;
+use crate::watch::{Progress, Watched};
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -58,20 +58,20 @@ impl Sentences {
         format: Option<SentenceFormat>,
         encoding: EncodingName,
         honoured: Honoured,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
         let mut source = Source::without_format(path, encoding)?;
         let guessed = format.is_none() && Format::from_path(path).is_none();
         let format = match format {
             Some(format) => format,
-            None => find_format(path, &source, terminal)?,
+            None => find_format(path, &source, watch)?,
         };
         source.format = row_format(format);
         let normalisation = match honoured.normalise && source.format == Format::Brackets {
-            true => Some(survey::normalisation(&source, terminal)?),
+            true => Some(survey::normalisation(&source, watch)?),
             false => None,
         };
-        let progress = Progress::new(terminal, source.size(), &source.name());
+        let progress = Progress::new(watch, source.size(), &source.name());
         let text = Watched::new(source.open()?, progress);
         let mut sentences = (Vec::new(), Vec::new());
         for reading in everything::items(source.format, text) {
@@ -94,11 +94,7 @@ impl Sentences {
 type Found = (Vec<Line>, Vec<Problem>);
 
 /// Plain text unless the name or the first lines say otherwise.
-pub(crate) fn find_format(
-    path: &Path,
-    source: &Source,
-    terminal: &Terminal,
-) -> anyhow::Result<SentenceFormat> {
+pub(crate) fn find_format(path: &Path, source: &Source, watch: &dyn Watch) -> anyhow::Result<SentenceFormat> {
     let sample = source.sample()?;
     if sample.contains('\0') || sample.starts_with("\u{FFFD}TREE\r\n") {
         let hint = if sample.starts_with("\u{FFFD}TREE") {
@@ -116,7 +112,7 @@ pub(crate) fn find_format(
         Format::Gfl => Some(SentenceFormat::Gfl),
         _ => None,
     };
-    let text = || match source.text_format(&sample, terminal) {
+    let text = || match source.text_format(&sample, watch) {
         Format::Raw => SentenceFormat::Raw,
         _ => SentenceFormat::Text,
     };

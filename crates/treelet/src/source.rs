@@ -1,8 +1,8 @@
 //! An input file: its name, its format, its lines once more for diagnostics.
 
-use crate::args::{AnyInput, EncodingName};
+use crate::options::{AnyInput, EncodingName};
 use crate::outcome::Usage;
-use crate::terminal::Terminal;
+use crate::watch::Watch;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::input::{self, Encoding};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// A file to read, or standard input held in memory so that its lines can be shown again.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub struct Source {
     path: PathBuf,
     memory: Option<Vec<u8>>,
     encoding: Encoding,
@@ -26,12 +26,12 @@ impl Source {
         path: &Path,
         format: Option<Format>,
         encoding: EncodingName,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
         let mut source = Self::without_format(path, encoding)?;
         source.format = match format {
             Some(format) => format,
-            None => match source.find_format(terminal)? {
+            None => match source.find_format(watch)? {
                 Some(format) => format,
                 None => return Err(source.no_format(&Format::ALL).into()),
             },
@@ -40,11 +40,11 @@ impl Source {
     }
 
     /// The same for commands that also take plain text: what is nothing else is text.
-    pub(crate) fn or_text(path: &Path, input: &AnyInput, terminal: &Terminal) -> anyhow::Result<Self> {
+    pub(crate) fn or_text(path: &Path, input: &AnyInput, watch: &dyn Watch) -> anyhow::Result<Self> {
         let mut source = Self::without_format(path, input.encoding)?;
         source.format = match input.format() {
             Some(format) => format,
-            None => match source.find_format(terminal)? {
+            None => match source.find_format(watch)? {
                 Some(format) => format,
                 None => {
                     let sample = source.sample()?;
@@ -53,7 +53,7 @@ impl Source {
                             .no_format(&[&Format::ALL[..], &Format::TEXTS[..]].concat())
                             .into());
                     }
-                    source.text_format(&sample, terminal)
+                    source.text_format(&sample, watch)
                 }
             },
         };
@@ -61,11 +61,11 @@ impl Source {
     }
 
     /// Whether text is tokenised. Where it is not, a note says how it is read.
-    pub(crate) fn text_format(&self, sample: &str, terminal: &Terminal) -> Format {
+    pub(crate) fn text_format(&self, sample: &str, watch: &dyn Watch) -> Format {
         if !formats::text::looks_untokenised(sample) {
             return Format::Text;
         }
-        terminal.note(&format!(
+        watch.note(&format!(
             "note: {} is read as running text, because punctuation touches words in it; --lines takes each line for a \
              sentence, --from text takes it for tokenised",
             self.name()
@@ -101,7 +101,7 @@ impl Source {
     }
 
     /// The name to show.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         if self.path == Path::new("-") { "<stdin>".into() } else { self.path.display().to_string() }
     }
 
@@ -141,7 +141,7 @@ impl Source {
     }
 
     /// The lines of these numbers, decoded leniently.
-    pub(crate) fn lines(&self, numbers: &BTreeSet<u32>) -> anyhow::Result<BTreeMap<u32, String>> {
+    pub fn lines(&self, numbers: &BTreeSet<u32>) -> anyhow::Result<BTreeMap<u32, String>> {
         let mut found = BTreeMap::new();
         let Some(&last) = numbers.last() else { return Ok(found) };
         let mut file = self.open()?;
@@ -166,13 +166,13 @@ impl Source {
     }
 
     /// The name is believed, but a content that looks like something else is worth a note; `None` if neither tells.
-    fn find_format(&self, terminal: &Terminal) -> anyhow::Result<Option<Format>> {
+    fn find_format(&self, watch: &dyn Watch) -> anyhow::Result<Option<Format>> {
         let sample = self.sample()?;
         let content = Format::from_content(&sample);
         match (Format::from_path(&self.path), content) {
             (Some(named), Some(found)) if looks_different(named, found) => {
                 let (name, named, found) = (self.name(), named.name(), found.name());
-                terminal.note(&format!(
+                watch.note(&format!(
                     "note: {name} is read as {named}, but it looks like {found}; --from {found} reads it so"
                 ));
             }

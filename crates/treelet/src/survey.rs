@@ -2,7 +2,7 @@
 
 use crate::source::Source;
 use crate::table::plural;
-use crate::terminal::Terminal;
+use crate::watch::Watch;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -10,11 +10,11 @@ use tree::transform::{Conventions, HeadRules, HeadStatistics, Normalisation, nor
 use tree::{Text, Tree};
 
 /// How the trees of a file are normalised, by the way in which it writes what nobody said.
-pub(crate) fn normalisation(source: &Source, terminal: &Terminal) -> anyhow::Result<Normalisation> {
+pub(crate) fn normalisation(source: &Source, watch: &dyn Watch) -> anyhow::Result<Normalisation> {
     let mut conventions = Conventions::default();
     each_tree(source, |tree| conventions.see(&tree))?;
     if conventions.has_lemmas() {
-        terminal.note(&format!(
+        watch.note(&format!(
             "note: words of {} have their lemmas behind them (word-lemma); --normalise takes the lemmas out",
             source.name()
         ));
@@ -35,7 +35,7 @@ pub(crate) fn head_rules(
     source: &Source,
     normalisation: Option<&Normalisation>,
     must_learn: bool,
-    terminal: &Terminal,
+    watch: &dyn Watch,
 ) -> anyhow::Result<Found> {
     let mut statistics = HeadStatistics::default();
     let mut n_trees = 0;
@@ -50,13 +50,13 @@ pub(crate) fn head_rules(
     })?;
     let name = source.name();
     if statistics.is_penn() && !must_learn {
-        terminal.note(&format!(
+        watch.note(&format!(
             "note: {name} has the labels of the Penn Treebank, so heads are found by --head-rules english"
         ));
         return Ok(Found { rules: HeadRules::english(), text: None });
     }
     if n_trees > 0 && !must_learn {
-        terminal.note(&format!(
+        watch.note(&format!(
             "note: heads are found by rules learned from the labels of {} in {name}; look at them with \
              --save-head-rules FILE, and see docs/head-rules.md",
             plural(n_trees, "tree")

@@ -3,12 +3,12 @@
 use unicode_width::UnicodeWidthStr;
 
 /// A number with its noun.
-pub(crate) fn plural(number: usize, noun: &str) -> String {
+pub fn plural(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// Rows of cells under headings; the first column is text, the others are numbers.
-pub(crate) fn render(headings: &[&str], rows: &[Vec<String>]) -> String {
+pub fn render(headings: &[&str], rows: &[Vec<String>]) -> String {
     let n_columns = headings.len();
     let cell_width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width());
@@ -37,7 +37,7 @@ pub(crate) fn render(headings: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// Names and values, one pair per line.
-pub(crate) fn pairs(rows: &[Vec<String>]) -> String {
+pub fn pairs(rows: &[Vec<String>]) -> String {
     let width = rows.iter().filter_map(|row| row.first()).map(|name| name.width()).max().unwrap_or(0);
     let mut text = String::new();
     for row in rows {

@@ -1,12 +1,12 @@
 //! Annotated sentences from whatever holds them.
 
-use crate::args::impute::Trust;
-use crate::args::{Input, Messages};
-use crate::commands::check::report_problems;
+use crate::options::impute::Trust;
+use crate::options::{Input, Messages};
 use crate::outcome::Usage;
-use crate::progress::{Progress, Watched};
 use crate::source::Source;
-use crate::terminal::Terminal;
+use crate::use_cases::check::report_problems;
+use crate::watch::Watch;
+use crate::watch::{Progress, Watched};
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -139,12 +139,12 @@ impl Aside {
     pub(crate) fn report<'a>(
         all: impl IntoIterator<Item = &'a Self>,
         messages: &Messages,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<bool> {
         let mut names = BTreeSet::new();
         let mut has_errors = false;
         for aside in all.into_iter().filter(|aside| names.insert(aside.source.name())) {
-            has_errors |= report_problems(&aside.source, &aside.problems, messages, terminal)?;
+            has_errors |= report_problems(&aside.source, &aside.problems, messages, watch)?;
         }
         Ok(has_errors)
     }
@@ -152,17 +152,17 @@ impl Aside {
 
 impl Corpus {
     /// Nothing but errors was found, and a good file is not given up for an empty one.
-    pub(crate) fn say_unreadable(&self, output: &Path, terminal: &Terminal) {
+    pub(crate) fn say_unreadable(&self, output: &Path, watch: &dyn Watch) {
         let name = self.source.name();
-        terminal.stderr(&format!(
+        watch.remark(&format!(
             "error: {name} has no sentence that can be used; {} was not written",
             output.display()
         ));
     }
 
     /// Reads what people said of the sentences of a file; what machines filled in is open again.
-    pub(crate) fn read(path: &Path, input: &Input, terminal: &Terminal) -> anyhow::Result<Self> {
-        Self::read_trusting(Trust::People, path, input, terminal)
+    pub(crate) fn read(path: &Path, input: &Input, watch: &dyn Watch) -> anyhow::Result<Self> {
+        Self::read_trusting(Trust::People, path, input, watch)
     }
 
     /// Reads all of a file.
@@ -170,13 +170,13 @@ impl Corpus {
         trust: Trust,
         path: &Path,
         input: &Input,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
-        Self::of(trust, Source::new(path, input.from, input.encoding, terminal)?, terminal)
+        Self::of(trust, Source::new(path, input.from, input.encoding, watch)?, watch)
     }
 
     /// Reads all of a file that was found.
-    pub(crate) fn of(trust: Trust, source: Source, terminal: &Terminal) -> anyhow::Result<Self> {
+    pub(crate) fn of(trust: Trust, source: Source, watch: &dyn Watch) -> anyhow::Result<Self> {
         if matches!(source.format, Format::Brackets | Format::Bio) {
             return Err(Usage(format!(
                 "{} is read as {}, which has no heads; give CoNLL-U, CoNLL-X or GFL, or convert it with `treelet convert`",
@@ -185,7 +185,7 @@ impl Corpus {
             ))
             .into());
         }
-        let progress = Progress::new(terminal, source.size(), &source.name());
+        let progress = Progress::new(watch, source.size(), &source.name());
         let text = Watched::new(source.open()?, progress);
         let mut corpus = (Vec::new(), Vec::new());
         for reading in everything::items(source.format, text) {
@@ -209,10 +209,10 @@ impl Corpus {
     }
 
     /// Says how much of a file machines had filled in, and what becomes of it.
-    pub(crate) fn note_taken_back(&self, terminal: &Terminal) {
+    pub(crate) fn note_taken_back(&self, watch: &dyn Watch) {
         let n_taken_back: usize = self.sentences.iter().map(|one| one.n_taken_back).sum();
         if n_taken_back > 0 {
-            terminal.note(&format!(
+            watch.note(&format!(
                 "note: {}: {} that a machine had filled in {} open again; --trust imputed takes them for said",
                 self.source.name(),
                 if n_taken_back == 1 { "1 head or relation".into() } else { format!("{n_taken_back} heads and relations") },

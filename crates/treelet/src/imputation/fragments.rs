@@ -2,12 +2,12 @@
 
 use super::annotated::{Annotated, Aside, Corpus};
 use super::identity::Lookup;
-use crate::args::Input;
-use crate::args::impute::{
+use crate::options::Input;
+use crate::options::impute::{
     BracketChoice, CoordinationChoice, MultiwordChoice, ReadingChoices, RootChoice, TagColumn,
 };
 use crate::table::plural;
-use crate::terminal::Terminal;
+use crate::watch::Watch;
 use arcs::Roots;
 use arcs::rules::RuleTable;
 use formats::Problem;
@@ -75,7 +75,7 @@ impl TagChoice {
     pub(crate) fn wanted<'a>(
         self,
         sentences: impl IntoIterator<Item = &'a Sentence> + Clone,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> Self {
         let has = |choice: Self| {
             let mut words = sentences.clone().into_iter().flat_map(Sentence::words);
@@ -85,7 +85,7 @@ impl TagChoice {
         if has(self) || !has(other) {
             return self;
         }
-        terminal.note(&format!(
+        watch.note(&format!(
             "note: the model goes by tags in {}, but no word has one; those in {} are taken",
             self.name().to_uppercase(),
             other.name().to_uppercase()
@@ -138,10 +138,10 @@ pub(crate) fn tags<'a>(
     asked: Option<TagColumn>,
     saved: Option<TagChoice>,
     sentences: impl IntoIterator<Item = &'a Sentence> + Clone,
-    terminal: &Terminal,
+    watch: &dyn Watch,
 ) -> TagChoice {
     match (asked, saved) {
-        (None, Some(wanted)) => wanted.wanted(sentences, terminal),
+        (None, Some(wanted)) => wanted.wanted(sentences, watch),
         (asked, _) => TagChoice::resolve(asked, sentences),
     }
 }
@@ -229,10 +229,10 @@ pub(crate) fn lay_over(
     corpus: &mut Corpus,
     choices: &ReadingChoices,
     input: &Input,
-    terminal: &Terminal,
+    watch: &dyn Watch,
 ) -> anyhow::Result<()> {
     let Some(path) = &choices.words else { return Ok(()) };
-    let rows = Corpus::read(path, &Input { from: None, encoding: input.encoding }, terminal)?;
+    let rows = Corpus::read(path, &Input { from: None, encoding: input.encoding }, watch)?;
     let mut lookup = Lookup::new(&rows.sentences);
     let mut n_missing = 0;
     for (at, annotated) in corpus.sentences.iter_mut().enumerate() {
@@ -242,12 +242,11 @@ pub(crate) fn lay_over(
         }
     }
     if let Some(note) = lookup.note() {
-        terminal.note(&format!("{note} ({})", rows.source.name()));
+        watch.note(&format!("{note} ({})", rows.source.name()));
     }
     if n_missing > 0 {
         let (name, sentences) = (rows.source.name(), plural(n_missing, "annotated sentence"));
-        terminal
-            .note(&format!("note: {name} has no rows for {sentences}, which keep what the annotation has"));
+        watch.note(&format!("note: {name} has no rows for {sentences}, which keep what the annotation has"));
     }
     corpus.aside.push(Aside::without_heads(rows));
     Ok(())
@@ -297,11 +296,11 @@ pub(crate) fn differing_form(ours: &Sentence, theirs: &Sentence, name: &str) -> 
 }
 
 /// Learning takes time with the cube of the length, so that it does without long sentences; who gave them should know.
-pub(crate) fn warn_of_length(fragments: &[Fragment], most: u32, terminal: &Terminal) {
+pub(crate) fn warn_of_length(fragments: &[Fragment], most: u32, watch: &dyn Watch) {
     let n_long = fragments.iter().filter(|fragment| fragment.len() > most as usize).count();
     let longest = fragments.iter().map(Fragment::len).max().unwrap_or(0);
     if n_long > 0 {
-        terminal.note(&format!(
+        watch.note(&format!(
             "warning: {} more than {most} words (the longest has {longest}) and no part in learning, whose time grows with \
              the cube of the length; is the text divided into sentences? If so, --longest N lets them take part",
             if n_long == 1 { "1 sentence has".to_string() } else { format!("{n_long} sentences have") }
@@ -310,7 +309,7 @@ pub(crate) fn warn_of_length(fragments: &[Fragment], most: u32, terminal: &Termi
 }
 
 /// Warns of tags that rules do not know.
-pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, terminal: &Terminal) {
+pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, watch: &dyn Watch) {
     let mut foreign: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut n_words, mut n_untagged) = (0, 0);
     for tag in fragments.iter().flat_map(|fragment| &fragment.tags) {
@@ -322,11 +321,11 @@ pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, te
         }
     }
     if n_words > 0 && n_untagged == n_words {
-        terminal.note(
+        watch.note(
             "warning: no word has a tag, so all words look alike; give tags (UPOS or XPOS, POS TEXT in GFL, or --words FILE)",
         );
     } else if n_untagged > 0 {
-        terminal.note(&format!("warning: {n_untagged} of {n_words} words have no tag"));
+        watch.note(&format!("warning: {n_untagged} of {n_words} words have no tag"));
     }
     if !foreign.is_empty() {
         let mut counts: Vec<(&str, usize)> = foreign.into_iter().collect();
@@ -334,7 +333,7 @@ pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, te
         counts.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
         let shown: Vec<String> = counts.iter().take(8).map(|(tag, n)| format!("{tag} ({n})")).collect();
         let more = if counts.len() > shown.len() { ", …" } else { "" };
-        terminal.note(&format!(
+        watch.note(&format!(
             "warning: {n_foreign} of {n_words} words have tags that no rule knows: {}{more}; map them with --tag-map FILE \
              (lines TAG UNIVERSAL), or use --tags upos or xpos, or --no-rules",
             shown.join(", ")

@@ -3,10 +3,10 @@
 use super::annotated::{Annotated, Aside, Corpus, only_said};
 use super::fragments::{self, Fragments, TagChoice, reading};
 use super::imputer::{self, Imputer};
-use crate::args::impute::{Completing, Learning};
-use crate::args::{Input, Messages};
-use crate::commands::check::report_problems;
-use crate::terminal::Terminal;
+use crate::options::impute::{Completing, Learning};
+use crate::options::{Input, Messages};
+use crate::use_cases::check::report_problems;
+use crate::watch::Watch;
 use arcs::rules::RuleTable;
 use chain::Workers;
 use impute::Fragment;
@@ -31,24 +31,24 @@ impl Gathered {
         files: &[PathBuf],
         completing: &Completing,
         saved: Option<TagChoice>,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
         let Completing { reading: choices, input, learning, .. } = completing;
         let text = &learning.text;
         crate::source::only_one_stdin(files.iter().chain(text).chain(&choices.words))?;
         let mut corpora = Vec::new();
         for path in files {
-            let mut corpus = Corpus::read_trusting(choices.trusted.trust, path, input, terminal)?;
-            corpus.note_taken_back(terminal);
-            fragments::lay_over(&mut corpus, choices, input, terminal)?;
+            let mut corpus = Corpus::read_trusting(choices.trusted.trust, path, input, watch)?;
+            corpus.note_taken_back(watch);
+            fragments::lay_over(&mut corpus, choices, input, watch)?;
             corpora.push(corpus);
         }
         let plain = Input { from: None, encoding: input.encoding };
         let more: Vec<Corpus> =
-            text.iter().map(|path| Corpus::read(path, &plain, terminal)).collect::<anyhow::Result<_>>()?;
+            text.iter().map(|path| Corpus::read(path, &plain, watch)).collect::<anyhow::Result<_>>()?;
         let sentences = corpora.iter().chain(&more).flat_map(|corpus| &corpus.sentences);
         let sentences = sentences.map(|annotated| &annotated.sentence);
-        let tags = fragments::tags(choices.tags, saved, sentences, terminal);
+        let tags = fragments::tags(choices.tags, saved, sentences, watch);
         let reading = reading(choices);
         let (mut all, mut problems) = (Vec::new(), Vec::new());
         for corpus in &corpora {
@@ -73,24 +73,24 @@ impl Gathered {
         rules: Option<&RuleTable>,
         stop: &Arc<AtomicBool>,
         workers: &Workers,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<Option<Imputer>> {
-        imputer::note_ignored(learning, terminal);
+        imputer::note_ignored(learning, watch);
         let mut training = self.fragments.clone();
         training.extend(self.more.iter().cloned());
-        fragments::warn_of_tags(&training, rules, terminal);
-        fragments::warn_of_length(&training, learning.longest, terminal);
-        Imputer::learn(&training, learning, rules, stop, workers, terminal)
+        fragments::warn_of_tags(&training, rules, watch);
+        fragments::warn_of_length(&training, learning.longest, watch);
+        Imputer::learn(&training, learning, rules, stop, workers, watch)
     }
 
     /// Prints what is wrong with the files, and tells whether anything is.
-    pub(crate) fn report(&self, messages: &Messages, terminal: &Terminal) -> anyhow::Result<bool> {
+    pub(crate) fn report(&self, messages: &Messages, watch: &dyn Watch) -> anyhow::Result<bool> {
         let mut has_errors = false;
         for (corpus, problems) in self.corpora.iter().zip(&self.problems) {
-            has_errors |= report_problems(&corpus.source, problems, messages, terminal)?;
+            has_errors |= report_problems(&corpus.source, problems, messages, watch)?;
         }
         let aside = self.corpora.iter().flat_map(|corpus| &corpus.aside).chain(&self.aside);
-        Ok(Aside::report(aside, messages, terminal)? || has_errors)
+        Ok(Aside::report(aside, messages, watch)? || has_errors)
     }
 }
 

@@ -215,8 +215,8 @@ fn words(sentence: &Sentence) -> Vec<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::impute::Trust;
     use crate::imputation::annotated::of_item;
+    use crate::options::impute::Trust;
     use formats::everything::Item;
 
     fn rows(text: &str) -> Vec<Annotated> {

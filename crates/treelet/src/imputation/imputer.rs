@@ -1,12 +1,11 @@
 //! Imputers of either kind: learned, read, saved, used.
 
 use super::fragments::{TagChoice, roots};
-use crate::args::impute::{Learning, Method};
-use crate::interrupt;
 use crate::models;
+use crate::options::impute::{Learning, Method};
 use crate::outcome::Usage;
-use crate::progress::Steps;
-use crate::terminal::Terminal;
+use crate::watch::Steps;
+use crate::watch::Watch;
 use anyhow::Context;
 use arcs::rules::RuleTable;
 use chain::observe::{Each, Fan, StopFlag};
@@ -60,16 +59,16 @@ pub(crate) fn rules(learning: &Learning) -> anyhow::Result<Option<RuleTable>> {
 }
 
 /// Options that mean nothing for a method.
-pub(crate) fn note_ignored(learning: &Learning, terminal: &Terminal) {
+pub(crate) fn note_ignored(learning: &Learning, watch: &dyn Watch) {
     if learning.method == Some(Method::Gpc) {
-        terminal.without_effect(&["--non-projective", "--soft", "--steps"], "it is for convexmst");
+        watch.without_effect(&["--non-projective", "--soft", "--steps"], "it is for convexmst");
     } else {
-        terminal.without_effect(&["--burn-in", "--sweeps", "--chains"], "it is for gpc");
+        watch.without_effect(&["--burn-in", "--sweeps", "--chains"], "it is for gpc");
     }
 }
 
 /// Options that mean nothing for something that is no imputer.
-pub(crate) fn note_without_effect(why: &str, terminal: &Terminal) {
+pub(crate) fn note_without_effect(why: &str, watch: &dyn Watch) {
     let of_imputers = [
         "--soft",
         "--no-rules",
@@ -83,14 +82,14 @@ pub(crate) fn note_without_effect(why: &str, terminal: &Terminal) {
         "--sweeps",
         "--chains",
     ];
-    terminal.without_effect(&of_imputers, why);
+    watch.without_effect(&of_imputers, why);
 }
 
 /// Says which options were typed that only change what is learned, where nothing is.
-pub(crate) fn note_learned_before(terminal: &Terminal) {
+pub(crate) fn note_learned_before(watch: &dyn Watch) {
     let why = "the model was learned before";
-    note_without_effect(why, terminal);
-    terminal.without_effect(&["--roots", "--non-projective"], why);
+    note_without_effect(why, watch);
+    watch.without_effect(&["--roots", "--non-projective"], why);
 }
 
 impl Imputer {
@@ -101,11 +100,11 @@ impl Imputer {
         rules: Option<&RuleTable>,
         stop: &Arc<AtomicBool>,
         workers: &Workers,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> anyhow::Result<Option<Self>> {
         match learning.method {
-            Some(Method::Gpc) => learn_gpc(fragments, learning, rules, stop, workers, terminal),
-            _ => Ok(learn_convex(fragments, learning, rules, stop, workers, terminal)),
+            Some(Method::Gpc) => learn_gpc(fragments, learning, rules, stop, workers, watch),
+            _ => Ok(learn_convex(fragments, learning, rules, stop, workers, watch)),
         }
     }
 
@@ -187,9 +186,9 @@ impl Imputer {
         options: &CompleteOptions,
         stop: &AtomicBool,
         workers: &Workers,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> Vec<Imputed> {
-        let steps = Steps::new(terminal, fragments.len() as u64, "sentence");
+        let steps = Steps::new(watch, fragments.len() as u64, "sentence");
         let mut imputed = Vec::with_capacity(fragments.len());
         for (at, batch) in fragments.chunks(BATCH).enumerate() {
             if stop.load(Ordering::Relaxed) {
@@ -271,11 +270,11 @@ fn learn_convex(
     rules: Option<&RuleTable>,
     stop: &AtomicBool,
     workers: &Workers,
-    terminal: &Terminal,
+    watch: &dyn Watch,
 ) -> Option<Imputer> {
     let mut steps = None;
     let mut watch = |at: Step| -> ControlFlow<()> {
-        let steps = steps.get_or_insert_with(|| Steps::new(terminal, at.total as u64, "step"));
+        let steps = steps.get_or_insert_with(|| Steps::new(watch, at.total as u64, "step"));
         steps.reach(at.done as u64, || {
             at.last.map_or_else(String::new, |last| format!("objective {:.5}", last.objective))
         });
@@ -292,7 +291,7 @@ fn learn_gpc(
     rules: Option<&RuleTable>,
     stop: &Arc<AtomicBool>,
     workers: &Workers,
-    terminal: &Terminal,
+    watch: &dyn Watch,
 ) -> anyhow::Result<Option<Imputer>> {
     let default = GpcOptions::default();
     let options = GpcOptions {
@@ -307,7 +306,7 @@ fn learn_gpc(
     };
     let gpc = Gpc::new(fragments, options, workers)?;
     let schedule = gpc.schedule();
-    let steps = Steps::new(terminal, schedule.total(), "sweep");
+    let steps = Steps::new(watch, schedule.total(), "sweep");
     let mut progress = Each(|at: &Progress, _: &Trees| -> io::Result<ControlFlow<Stop>> {
         if at.chain + 1 == at.chains {
             steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
@@ -333,6 +332,6 @@ fn learn_gpc(
 }
 
 /// The flag of Ctrl-C for commands that impute.
-pub(crate) fn stop_flag(terminal: &Terminal) -> Arc<AtomicBool> {
-    interrupt::flag("stopping; nothing will be written", terminal)
+pub(crate) fn stop_flag(watch: &dyn Watch) -> Arc<AtomicBool> {
+    watch.stop_flag("stopping; nothing will be written")
 }

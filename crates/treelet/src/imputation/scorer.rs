@@ -3,10 +3,10 @@
 use super::fragments::TagChoice;
 use super::gathered::Gathered;
 use super::imputer::Imputer;
-use crate::args::impute::TagColumn;
 use crate::models;
+use crate::options::impute::TagColumn;
 use crate::outcome::Usage;
-use crate::terminal::Terminal;
+use crate::watch::Watch;
 use chain::{Workers, container};
 use dependency::{self, DependencyModel, ParseOptions, Workspace};
 use impute::ArcPosteriors;
@@ -55,12 +55,12 @@ impl Scorer {
         gathered: &Gathered,
         stop: &AtomicBool,
         workers: &Workers,
-        terminal: &Terminal,
+        watch: &dyn Watch,
     ) -> Vec<ArcPosteriors> {
         match self {
             Self::Imputer(imputer) => {
                 let options = CompleteOptions::default();
-                let imputed = imputer.complete(&gathered.fragments, &options, stop, workers, terminal);
+                let imputed = imputer.complete(&gathered.fragments, &options, stop, workers, watch);
                 imputed.into_iter().map(|imputed| imputed.completed.posteriors).collect()
             }
             Self::Parser(model) => of_parser(model, gathered, workers),

@@ -1,0 +1,261 @@
+//! What can be typed after `treelet joint`.
+
+use super::parse::SentenceReading;
+use super::{EncodingName, Messages, ThreadCount};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub enum Joint {
+    /// Learn a model of tags, brackets or dependencies on a factor graph, with syntax known, found or hidden
+    Train(Box<Train>),
+    /// Tag or parse sentences
+    Run(Box<Run>),
+    /// Compare with gold
+    Score(Box<Score>),
+}
+
+/// What is predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Task {
+    /// Tags of words
+    Tagging,
+    /// Binary brackets without labels
+    Brackets,
+    /// Brackets with labels
+    LabeledBrackets,
+    /// Heads of words
+    Dependency,
+}
+
+/// What is known of syntax.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModeName {
+    /// The task alone
+    Supervised,
+    /// Trees are known in training, and found together with the tags
+    Joint,
+    /// Trees are known in training and in the input of `joint run`
+    Oracle,
+    /// Trees are never known: what helps to tag becomes the tree
+    Hidden,
+}
+
+/// How the scores of rules are learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RuleLearning {
+    /// By the slope of the likelihood, on what parsers believe that have not seen the sentence
+    Likelihood,
+    /// By a perceptron on the training trees, as in the thesis
+    Perceptron,
+}
+
+/// How weights move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RuleName {
+    /// Steps of a weight shrink with its slopes so far
+    Adagrad,
+    /// The same step for all
+    Sgd,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet joint train --task tagging --mode hidden train.conllu -o tagger.treelet
+  treelet joint train --task tagging --mode joint --tags Case train.conllu -o cases.treelet
+  treelet joint train --task dependency --order 2 train.conllu -o parser.treelet
+  treelet joint train --task labeled-brackets --rules train.mrg -o brackets.treelet
+  treelet joint run tagger.treelet new.conllu -o tagged.conllu --heat-maps pictures
+
+Tagging and dependency learn from CoNLL-U, CoNLL-X or CoNLL-2009, brackets from bracketed trees. A run that is interrupted
+(Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from there and gives the same model.
+More: docs/joint.md")]
+pub struct Train {
+    /// What is predicted
+    #[arg(long, value_enum, value_name = "TASK")]
+    pub task: Task,
+    /// What is known of syntax; all but supervised are for tagging
+    #[arg(long, value_enum, value_name = "MODE", default_value = "supervised")]
+    pub mode: ModeName,
+    /// Sentences to learn from
+    #[arg(value_name = "TRAIN", required = true)]
+    pub train: Vec<PathBuf>,
+    /// The model to write; it appears whole or not at all
+    #[arg(short, long, value_name = "MODEL")]
+    pub output: PathBuf,
+    /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
+    #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
+    pub tags: String,
+    /// What is always seen of a word besides its form: upos, xpos or nothing [default: upos, but nothing where upos or xpos is
+    /// predicted]
+    #[arg(long, value_enum, value_name = "COLUMN")]
+    pub given: Option<Given>,
+    /// Tagging: no scores of neighbouring tags
+    #[arg(long)]
+    pub no_chain: bool,
+    /// Tagging: see only the form of a word, not its ends, its shape and the words beside it
+    #[arg(long)]
+    pub forms_only: bool,
+    /// Tagging: one Boolean for each tag of a word instead of one variable; for comparison, since even a chain has cycles then
+    #[arg(long)]
+    pub booleans: bool,
+    /// Trees have no crossing arcs
+    #[arg(long)]
+    pub projective: bool,
+    /// Dependency: 1 for arcs alone, 2 also for pairs of arcs that share a word
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub order: u8,
+    /// Labelled brackets: also scores of rules, learned when all else is, by the likelihood or by a perceptron; inference has
+    /// cycles then
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "likelihood")]
+    pub rules: Option<RuleLearning>,
+    /// Brackets: see only the tags inside a span and the two just outside
+    #[arg(long)]
+    pub tags_only: bool,
+    /// Tagging and dependency: features share 2^BITS weights instead of having their own
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(10..=28))]
+    pub hash: Option<u8>,
+    #[command(flatten)]
+    pub learning: LearningOptions,
+    #[command(flatten)]
+    pub propagation: Propagation,
+    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints; 0 saves after every epoch
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub checkpoint_every: u64,
+    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
+    #[arg(long)]
+    pub resume: bool,
+    /// Seed of all randomness
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub threads: ThreadCount,
+    /// Print a summary in JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub messages: Messages,
+}
+
+/// What is always seen of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Given {
+    Upos,
+    Xpos,
+    None,
+}
+
+/// How weights are learned.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub struct LearningOptions {
+    /// Walks through the sentences [default: 15 for tagging, 10 for others]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub epochs: Option<u32>,
+    /// How weights move
+    #[arg(long, value_enum, value_name = "RULE", default_value = "adagrad")]
+    pub rule: RuleName,
+    /// The length of steps [default: 0.2 for adagrad (brackets 0.05), 0.05 for sgd]
+    #[arg(long, value_name = "X")]
+    pub rate: Option<f64>,
+    /// 1/σ² of the prior on weights, for all sentences together [default: 0.1, or what was best for the task]
+    #[arg(long, value_name = "X")]
+    pub l2: Option<f64>,
+    /// Sentences between two steps
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub batch: u32,
+    /// Take the last weights, not the mean of those of the second half of the epochs
+    #[arg(long)]
+    pub last: bool,
+}
+
+/// How messages are passed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Belief propagation, where the graph has cycles")]
+pub struct Propagation {
+    /// Sweeps at most [default: 50 for tagging, 10 for dependency]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub sweeps: Option<u32>,
+    /// The largest change of a probability at which messages rest
+    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    pub tolerance: f64,
+    /// The share of the old message that is kept
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
+    pub damping: f64,
+    /// Let the factor send whose messages have changed most, instead of all in turn
+    #[arg(long)]
+    pub residual: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet joint run tagger.treelet new.conllu -o tagged.conllu
+  treelet joint run cases.treelet new.conllu -o tagged.conllu --trees --heat-maps pictures
+
+Words that have a tag keep it unless --all is given; heads are written only where there are none. Whether the sums behind
+probabilities are exact is said in the end. More: docs/joint.md")]
+pub struct Run {
+    /// A model of `treelet joint train`
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    /// CoNLL-U, one tokenised sentence per line, or running text (--from raw); for brackets also trees; - is standard input
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+    /// File to write; - (the default) is standard output. It appears whole or not at all
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub output: PathBuf,
+    /// Tag words again that have a tag
+    #[arg(long)]
+    pub all: bool,
+    /// Tagging with hidden trees: also write the trees that were found (with --mode joint they always are)
+    #[arg(long)]
+    pub trees: bool,
+    /// Folder for pictures of how probable each arc is, one for each sentence
+    #[arg(long, value_name = "FOLDER")]
+    pub heat_maps: Option<PathBuf>,
+    #[command(flatten)]
+    pub threads: ThreadCount,
+    /// Print a summary in JSON on standard output; then OUT must be a file
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: SentenceReading,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet joint score --task tagging --tags Case gold.conllu tagged.conllu
+  treelet joint score --task labeled-brackets gold.mrg parsed.mrg
+
+`treelet score` and `treelet tag score` have more to say.")]
+pub struct Score {
+    /// What is compared
+    #[arg(long, value_enum, value_name = "TASK")]
+    pub task: Task,
+    /// The gold standard
+    #[arg(value_name = "GOLD")]
+    pub gold: PathBuf,
+    /// The same sentences, tagged or parsed
+    #[arg(value_name = "SYSTEM")]
+    pub system: PathBuf,
+    /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
+    #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
+    pub tags: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub messages: Messages,
+}

@@ -1,0 +1,217 @@
+//! `treelet convert`: change the format of a file.
+
+use super::check::report_problems;
+use crate::options;
+use crate::outcome::{Outcome, Usage};
+use crate::source::Source;
+use crate::survey;
+use crate::table::plural;
+use crate::watch::Watch;
+use crate::watch::{Progress, Watched};
+use anyhow::Context;
+use formats::brackets::{self, Shape};
+use formats::convert::{self, HeadFinder, Options};
+use formats::detect::Format;
+use formats::everything::{self, Item};
+use formats::output::AtomicFile;
+use formats::{Problem, Read};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use tree::Place;
+use tree::transform::HeadRules;
+
+pub fn run(options: &options::Convert, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let source = Source::or_text(&options.file, &options.input, watch)?;
+    note_ignored(&source, options, watch);
+    let choices = choices(&source, options, watch)?;
+    if options.output == Path::new("-") {
+        // Nothing is printed until everything is converted, so that a pipe gets all or nothing too.
+        let mut bytes = Vec::new();
+        let conversion = convert_all(&source, options, &choices, watch, &mut bytes)?;
+        let outcome = conversion.outcome(&source, options, watch)?;
+        if conversion.may_write(options) {
+            watch.write(&bytes)?;
+        }
+        return Ok(outcome);
+    }
+    let cannot_write = || format!("cannot write {}", options.output.display());
+    let mut file = AtomicFile::create(&options.output).with_context(cannot_write)?;
+    let conversion = convert_all(&source, options, &choices, watch, &mut file)?;
+    let outcome = conversion.outcome(&source, options, watch)?;
+    if conversion.may_write(options) {
+        file.finish().with_context(cannot_write)?;
+        let sentences = plural(conversion.n_written, "sentence");
+        watch.note(&format!("{}: {sentences} written", options.output.display()));
+    } else {
+        watch.note(&format!(
+            "{} was not written because of the errors above; --keep-going writes what can be converted",
+            options.output.display()
+        ));
+    }
+    Ok(outcome)
+}
+
+/// What happened on the way.
+#[derive(Default)]
+struct Conversion {
+    n_written: usize,
+    problems: Vec<Problem>,
+    /// What had no place in the new format, and in how many sentences.
+    lost: BTreeMap<&'static str, usize>,
+    /// What the new format does not allow but was kept, and in how many sentences.
+    doubtful: BTreeMap<&'static str, usize>,
+}
+
+impl Conversion {
+    fn has_errors(&self) -> bool {
+        self.problems.iter().any(Problem::is_error)
+    }
+
+    fn may_write(&self, options: &options::Convert) -> bool {
+        options.keep_going || !self.has_errors()
+    }
+
+    fn outcome(
+        &self,
+        source: &Source,
+        options: &options::Convert,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Outcome> {
+        let errors = report_problems(source, &self.problems, &options.messages, watch)?;
+        let to = options.to.name();
+        for (what, &n_sentences) in &self.lost {
+            let sentences = plural(n_sentences, "sentence");
+            watch.note(&format!("note: left out because {to} has no place for it: {what} ({sentences})"));
+        }
+        for (what, &n_sentences) in &self.doubtful {
+            let sentences = plural(n_sentences, "sentence");
+            watch.note(&format!("note: kept although {to} does not allow it: {what} ({sentences})"));
+        }
+        Ok(if errors { Outcome::Problems } else { Outcome::Fine })
+    }
+}
+
+fn convert_all(
+    source: &Source,
+    options: &options::Convert,
+    choices: &Options,
+    watch: &dyn Watch,
+    out: &mut impl Write,
+) -> anyhow::Result<Conversion> {
+    let mut conversion = Conversion::default();
+    let progress = Progress::new(watch, source.size(), &source.name());
+    for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
+        let Read { value, line, problems } = reading.with_context(|| source.cannot_read())?;
+        conversion.problems.extend(problems);
+        // An empty line of text is no sentence.
+        if line == 0 || source.format.is_text() && value.is_blank() {
+            continue;
+        }
+        match convert::convert(value, source.format, options.to, choices) {
+            Ok(converted) => {
+                converted.lost.iter().for_each(|what| *conversion.lost.entry(what).or_default() += 1);
+                converted.doubtful.iter().for_each(|what| *conversion.doubtful.entry(what).or_default() += 1);
+                conversion.n_written += write(&converted.item, options, out)?;
+            }
+            Err(error) => {
+                let help = "correct or remove the sentence; with --keep-going it is left out";
+                conversion.problems.push(Problem::error(
+                    "not-convertible",
+                    Place::line(line),
+                    error.to_string(),
+                    help,
+                ));
+            }
+        }
+    }
+    Ok(conversion)
+}
+
+/// Writes an item and tells how many sentences that is: an empty line between trees is none.
+fn write(item: &Item, options: &options::Convert, out: &mut impl Write) -> anyhow::Result<usize> {
+    match item {
+        Item::Tree(bracketed) if options.indent => {
+            for comment in &bracketed.comments {
+                writeln!(out, "{comment}")?;
+            }
+            if let Some(tree) = &bracketed.tree {
+                brackets::write(tree, Shape::Indented, out)?;
+            }
+        }
+        item => {
+            everything::write(options.to, item, out)?;
+        }
+    }
+    Ok(usize::from(!item.is_blank()))
+}
+
+/// Options that mean nothing for these two formats.
+fn note_ignored(source: &Source, options: &options::Convert, watch: &dyn Watch) {
+    let (from, to) = (source.format, options.to);
+    if from != Format::Brackets {
+        watch.without_effect(&["--normalise", "--head-rules"], "they are for input in brackets");
+    } else if to == Format::Brackets {
+        watch.without_effect(&["--head-rules"], "trees stay as they are");
+    }
+    if !matches!(options.head_rules.as_deref(), None | Some("learned")) {
+        watch.without_effect(&["--save-head-rules"], "it is for rules that are learned");
+    }
+    if to != Format::Brackets {
+        watch.without_effect(&["--indent"], "it is for output in brackets");
+    }
+}
+
+fn choices(source: &Source, options: &options::Convert, watch: &dyn Watch) -> anyhow::Result<Options> {
+    let is_tree = source.format == Format::Brackets;
+    let normalise = match options.normalise && is_tree {
+        true => Some(survey::normalisation(source, watch)?),
+        false => None,
+    };
+    let asked = options.head_rules.as_deref().filter(|_| is_tree);
+    let needs_heads = is_tree && matches!(options.to, Format::Conllu | Format::Conllx | Format::Conll09);
+    let heads = match asked {
+        Some("english") => HeadFinder::english(),
+        Some("leftmost") => HeadFinder::Rules(HeadRules::leftmost()),
+        Some("rightmost") => HeadFinder::Rules(HeadRules::rightmost()),
+        Some("dependency") => HeadFinder::Lexical,
+        None | Some("learned") if needs_heads => {
+            let found = survey::head_rules(source, normalise.as_ref(), asked.is_some(), watch)?;
+            match (&options.save_head_rules, &found.text) {
+                (Some(path), Some(text)) => save(path, text)?,
+                _ => watch.without_effect(
+                    &["--save-head-rules"],
+                    "the labels are those of the Penn Treebank, whose rules are known; --head-rules learned learns others",
+                ),
+            }
+            HeadFinder::Rules(found.rules)
+        }
+        // Whatever else is converted, nothing asks for heads.
+        None | Some("learned") => {
+            watch.without_effect(&["--save-head-rules"], "nothing asks for heads");
+            HeadFinder::Rules(HeadRules::leftmost())
+        }
+        Some(path) => HeadFinder::Rules(head_rules_file(Path::new(path))?),
+    };
+    Ok(Options { heads, normalise })
+}
+
+fn save(path: &Path, text: &str) -> anyhow::Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.finish()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn head_rules_file(path: &Path) -> anyhow::Result<HeadRules> {
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!(
+            "cannot read head rules {}; built in are english, leftmost, rightmost, learned, dependency",
+            path.display()
+        )
+    })?;
+    let rules = text.parse::<HeadRules>();
+    rules.map_err(|error| Usage(format!("{}: {error}", path.display())).into())
+}

@@ -1,0 +1,311 @@
+//! `treelet impute`: whole trees from fragments.
+
+pub(crate) mod output;
+pub(crate) mod parsing;
+
+use crate::imputation::annotated::{Aside, Corpus};
+use crate::imputation::fragments::{self, Fragments, TagChoice};
+use crate::imputation::imputer::{self, Imputed, Imputer};
+use crate::imputation::reading;
+use crate::imputation::rows::Row;
+use crate::models;
+use crate::options::EncodingName;
+use crate::options::impute::{Completing, Impute, Method};
+use crate::outcome::{Outcome, Usage};
+use crate::source::Source;
+use crate::table::plural;
+use crate::use_cases::check::report_problems;
+use crate::watch::Watch;
+use chain::Workers;
+use formats::Problem;
+use impute::Fragment;
+use impute::gpc::CompleteOptions;
+use output::Output;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tree::Place;
+
+pub fn run(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    check(options)?;
+    let learning = &options.completing.learning;
+    match options.model {
+        None => imputer::note_ignored(learning, watch),
+        Some(_) => imputer::note_learned_before(watch),
+    }
+    let workers = models::workers(learning.threads)?;
+    let mut task = Task::read(options, watch)?;
+    let stop = imputer::stop_flag(watch);
+    if task.told.all.is_empty() {
+        return nothing(options, &task, watch);
+    }
+    let Some(mut learned) = task.imputer(&stop, &workers, watch)? else {
+        return Ok(stopped(options, watch));
+    };
+    if options.samples.is_some() && matches!(learned, Imputer::Convex(_)) {
+        return Err(no_samples());
+    }
+    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: learning.seed };
+    let imputed = learned.complete(&task.told.all, &how, &stop, &workers, watch);
+    if stop.load(Ordering::Relaxed) {
+        return Ok(stopped(options, watch));
+    }
+    admit_failures(&task.corpus, &mut task.told, &imputed);
+    let warnings = given_up(&task.corpus, &task.told, &imputed);
+    task.told.problems.extend(warnings);
+    task.told.problems.sort_by_key(|problem| problem.place.line);
+    let machine = learned.signature(options.model.as_deref())?;
+    write(options, &task.corpus, &task.told, &imputed, &machine, watch)?;
+    if let Some(path) = &options.save_model {
+        add_notes(&mut learned, options, &task.corpus, task.tags)?;
+        learned.write(path)?;
+        watch.note(&format!("{}: the model", path.display()));
+    }
+    task.finish(&imputed, watch)
+}
+
+/// What was read, ready to be completed.
+struct Task<'a> {
+    options: &'a Impute,
+    corpus: Corpus,
+    told: Fragments,
+    /// Fragments that only take part in learning.
+    more: Vec<Fragment>,
+    tags: TagChoice,
+    saved: Option<Imputer>,
+}
+
+impl<'a> Task<'a> {
+    fn read(options: &'a Impute, watch: &dyn Watch) -> anyhow::Result<Self> {
+        let Completing { input, reading: choices, .. } = &options.completing;
+        let mut corpus = Corpus::read_trusting(choices.trusted.trust, &options.file, input, watch)?;
+        corpus.note_taken_back(watch);
+        fragments::lay_over(&mut corpus, choices, input, watch)?;
+        let more = more(options, watch)?;
+        let saved = options.model.as_deref().map(Imputer::read).transpose()?;
+        let all = std::iter::once(&corpus).chain(&more).flat_map(|corpus| &corpus.sentences);
+        let all = all.map(|annotated| &annotated.sentence);
+        let tags = fragments::tags(choices.tags, saved.as_ref().and_then(Imputer::tags), all, watch);
+        let reading = reading(choices);
+        let told = Fragments::new(&corpus, &reading, tags);
+        let more = fragments::only_learned_from(more, &reading, tags, &mut corpus.aside);
+        Ok(Self { options, corpus, told, more, tags, saved })
+    }
+
+    /// The saved model, or one that is learned now; `None` if somebody stopped it.
+    fn imputer(
+        &mut self,
+        stop: &Arc<AtomicBool>,
+        workers: &Workers,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Option<Imputer>> {
+        if let Some(saved) = self.saved.take() {
+            fragments::warn_of_tags(&self.told.all, saved.rules(), watch);
+            return Ok(Some(saved));
+        }
+        let learning = &self.options.completing.learning;
+        let rules = imputer::rules(learning)?;
+        let mut training = self.told.all.clone();
+        training.append(&mut self.more);
+        fragments::warn_of_tags(&training, rules.as_ref(), watch);
+        let longest = learning.longest;
+        fragments::warn_of_length(&training, longest, watch);
+        let n_learned = training.iter().filter(|fragment| fragment.len() <= longest as usize).count();
+        watch.note(&format!("learning from {}", plural(n_learned, "sentence")));
+        Imputer::learn(&training, learning, rules.as_ref(), stop, workers, watch)
+    }
+
+    /// Says what is doubtful and what is wrong.
+    fn finish(&self, imputed: &[Imputed], watch: &dyn Watch) -> anyhow::Result<Outcome> {
+        note_roots(imputed, &self.told, watch);
+        note_repeated(&self.corpus, watch);
+        let n_bad = self.told.conflicts.iter().flatten().count();
+        if n_bad > 0 {
+            watch.note(&format!(
+                "{} whose annotation contradicts itself {} completed as if nothing were said",
+                plural(n_bad, "sentence"),
+                if n_bad == 1 { "was" } else { "were" }
+            ));
+        }
+        let messages = &self.options.completing.messages;
+        let has_errors = report_problems(&self.corpus.source, &self.told.problems, messages, watch)?;
+        let has_errors = Aside::report(&self.corpus.aside, messages, watch)? || has_errors;
+        Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    }
+}
+
+fn no_samples() -> anyhow::Error {
+    Usage("--samples: convexmst gives probabilities, but draws no trees; use --method gpc".into()).into()
+}
+
+/// Finds out what cannot be written before anything is read.
+fn check(options: &Impute) -> anyhow::Result<()> {
+    let learning = &options.completing.learning;
+    if options.samples.is_some() && options.model.is_none() && learning.method != Some(Method::Gpc) {
+        return Err(no_samples());
+    }
+    let others = [&options.model, &options.completing.reading.words, &learning.rules, &learning.tag_map];
+    let inputs: Vec<&PathBuf> =
+        std::iter::once(&options.file).chain(&learning.text).chain(others.into_iter().flatten()).collect();
+    crate::source::only_one_stdin(inputs.iter().copied())?;
+    let outputs = [
+        (Some(&options.output), "the trees"),
+        (options.save_model.as_ref(), "the model"),
+        (options.sampled.as_ref(), "the drawn trees"),
+    ];
+    if options.save_model.as_deref() == Some(Path::new("-")) {
+        return Err(Usage("a model is no text; give its file a name".into()).into());
+    }
+    let outputs: Vec<(&PathBuf, &str)> = outputs
+        .into_iter()
+        .filter_map(|(path, what)| Some((path?, what)))
+        .filter(|(path, _)| path.as_path() != Path::new("-"))
+        .collect();
+    for (at, (path, what)) in outputs.iter().enumerate() {
+        models::refuse_same(path, inputs.iter().map(|input| input.as_path()))?;
+        models::check_output(path, what)?;
+        if outputs[..at].iter().any(|(other, _)| other == path) {
+            return Err(Usage(format!(
+                "{} is given for two outputs; give each its own name",
+                path.display()
+            ))
+            .into());
+        }
+    }
+    Ok(())
+}
+
+fn more(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Vec<Corpus>> {
+    let input = crate::options::Input { from: None, encoding: options.completing.input.encoding };
+    options.completing.learning.text.iter().map(|path| Corpus::read(path, &input, watch)).collect()
+}
+
+/// A file without sentences becomes one.
+fn nothing(options: &Impute, task: &Task<'_>, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    if !task.told.problems.is_empty() {
+        let outcome = task.finish(&[], watch)?;
+        task.corpus.say_unreadable(&options.output, watch);
+        return Ok(outcome);
+    }
+    if options.save_model.is_some() {
+        return Err(
+            Usage(format!("{} has no sentences to learn a model from", task.corpus.source.name())).into()
+        );
+    }
+    write(options, &task.corpus, &task.told, &[], "", watch)?;
+    watch.note(&format!("note: {} has no sentences", task.corpus.source.name()));
+    task.finish(&[], watch)
+}
+
+/// Annotations that turned out to leave no tree.
+fn admit_failures(corpus: &Corpus, told: &mut Fragments, imputed: &[Imputed]) {
+    for (at, _) in imputed.iter().enumerate().filter(|(_, imputed)| !imputed.satisfied) {
+        let text = "no tree satisfies all that was said";
+        told.conflicts[at] = Some(text.to_string());
+        told.problems.push(Problem::error(
+            "contradiction",
+            Place::line(corpus.sentences[at].line),
+            text,
+            "take something back; until then the sentence is treated as if nothing were said",
+        ));
+    }
+    told.problems.sort_by_key(|problem| problem.place.line);
+}
+
+/// Sentences with so many open brackets that not all trees could be looked at.
+pub(crate) fn given_up(corpus: &Corpus, told: &Fragments, imputed: &[Imputed]) -> Vec<Problem> {
+    let all = corpus.sentences.iter().zip(&told.all).zip(imputed);
+    all.filter(|(_, imputed)| imputed.completed.given_up)
+        .map(|((annotated, fragment), imputed)| {
+            let what = match fragment.possible.admits(&imputed.completed.heads) {
+                true => "the best tree was given up; the one that is written keeps what was said, but may not be the best",
+                false => "a tree that keeps them all was given up; the one that is written keeps all heads that were said, but takes a bracket apart",
+            };
+            let message = format!("brackets whose head is open leave so many cases that the search for {what}");
+            let help = "say the heads of some brackets";
+            Problem::warning("search-given-up", Place::line(annotated.line), message, help)
+        })
+        .collect()
+}
+
+/// Annotations may have several roots, and CoNLL-U must not.
+fn note_roots(imputed: &[Imputed], told: &Fragments, watch: &dyn Watch) {
+    let has_several = |(imputed, fragment): &(&Imputed, &Fragment)| {
+        let heads = &imputed.completed.heads;
+        let is_root = |word: &usize| heads.head(*word) == 0 && !fragment.possible.left_out(*word);
+        (1..=heads.len()).filter(is_root).count() > 1
+    };
+    let n_several = imputed.iter().zip(&told.all).filter(has_several).count();
+    if n_several > 0 {
+        watch.note(&format!(
+            "note: {} several roots, as the annotation or --roots says; `treelet check` warns of them, since Universal Dependencies has one",
+            if n_several == 1 { "1 sentence has".to_string() } else { format!("{n_several} sentences have") }
+        ));
+    }
+}
+
+/// Several annotations of a sentence become several trees.
+fn note_repeated(corpus: &Corpus, watch: &dyn Watch) {
+    let mut ids: Vec<&str> = corpus.sentences.iter().filter_map(|one| one.sentence.id()).collect();
+    ids.sort_unstable();
+    let n_repeated = ids.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    if n_repeated > 0 {
+        watch.note(&format!(
+            "note: {} the id of another; annotations of the same sentence can be made one first, with `treelet agree --combine`",
+            if n_repeated == 1 { "1 sentence has".to_string() } else { format!("{n_repeated} sentences have") }
+        ));
+    }
+}
+
+fn write(
+    options: &Impute,
+    corpus: &Corpus,
+    told: &Fragments,
+    imputed: &[Imputed],
+    machine: &str,
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    let mut output = Output::create(&options.output, options.sampled.as_deref(), options.json)?;
+    for (at, imputed) in imputed.iter().enumerate() {
+        let annotated = &corpus.sentences[at];
+        output.write(&Row {
+            sentence: &annotated.sentence,
+            said: &annotated.said,
+            possible: &told.all[at].possible,
+            imputed,
+            conflict: told.conflicts[at].as_deref(),
+            machine: Some(machine),
+            marks: true,
+            entropy: options.entropy,
+        })?;
+    }
+    output.finish(watch)
+}
+
+fn add_notes(
+    learned: &mut Imputer,
+    options: &Impute,
+    corpus: &Corpus,
+    tags: TagChoice,
+) -> anyhow::Result<()> {
+    let learning = &options.completing.learning;
+    let data = corpus.source.fingerprint()?;
+    let notes = learned.notes_mut();
+    notes.insert("command".into(), "treelet impute".into());
+    notes.insert("data".into(), data);
+    notes.insert("sentences".into(), corpus.sentences.len().to_string());
+    notes.insert("seed".into(), learning.seed.to_string());
+    notes.insert("tags".into(), tags.name().into());
+    let rules = match (&learning.rules, learning.no_rules) {
+        (_, true) => "none".to_string(),
+        (Some(path), _) => Source::without_format(path, EncodingName::Unicode)?.fingerprint()?,
+        (None, false) => "built in".to_string(),
+    };
+    notes.insert("rules".into(), rules);
+    Ok(())
+}
+
+fn stopped(options: &Impute, watch: &dyn Watch) -> Outcome {
+    watch.remark(&format!("stopped; {} was not written", options.output.display()));
+    Outcome::Files
+}

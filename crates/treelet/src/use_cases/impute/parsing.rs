@@ -1,0 +1,215 @@
+//! `treelet parse` and `treelet sample` with a model that `treelet impute` has saved.
+
+use super::output::{Output, Target};
+use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
+use crate::imputation::fragments::{self, Fragments, warn_of_tags};
+use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
+use crate::imputation::rows::Row;
+use crate::models;
+use crate::options::parse::{Parse, Sample, SentenceFormat, What};
+use crate::options::{Input, MessageFormat, Messages};
+use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
+use crate::use_cases::check::report_problems;
+use crate::use_cases::parse::ignored;
+use crate::watch::Watch;
+use anyhow::Context;
+use chain::{Workers, container};
+use formats::Problem;
+use formats::detect::Format;
+use impute::gpc::CompleteOptions;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use tree::sentence::UNSPECIFIED;
+use tree::{PartialTree, Reading};
+
+const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
+
+/// Whether a file is a model of dependencies.
+pub(crate) fn wants(model: &Path) -> bool {
+    model != Path::new("-") && container::info(model).is_ok_and(|header| Imputer::is_kind(&header.kind))
+}
+
+pub fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let what = &options.what;
+    ignored::note(&["--posteriors", "--constrain", "--no-marks"], "one of dependencies", watch);
+    let task = match Task::read(what, watch)? {
+        Ok(task) => task,
+        Err(outcome) => return Ok(outcome),
+    };
+    let Some(imputed) = task.complete(&CompleteOptions::default(), watch)? else {
+        return Ok(Outcome::Files);
+    };
+    let mut output = Output::create(&what.output, None, what.is_json())?;
+    for (at, imputed) in imputed.iter().enumerate() {
+        output.write(&task.row(at, imputed, options.posteriors))?;
+    }
+    output.finish(watch)?;
+    task.finish(&imputed, watch)
+}
+
+/// `treelet sample`: N trees of each sentence, one after the other.
+pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let what = &options.what;
+    if what.is_json() {
+        return Err(Usage("trees of dependencies are drawn as CoNLL-U; leave out --json".into()).into());
+    }
+    let task = match Task::read(what, watch)? {
+        Ok(task) => task,
+        Err(outcome) => return Ok(outcome),
+    };
+    if matches!(task.imputer, Imputer::Convex(_)) {
+        return Err(Usage(format!(
+            "{} is a model of convexmst, which gives probabilities, but draws no trees; `treelet parse --posteriors` shows \
+             the probabilities, and `treelet impute --method gpc --save-model` learns a model to draw from",
+            what.model.display()
+        ))
+        .into());
+    }
+    ignored::note(&["--constrain", "--no-marks", "--draws"], "one of dependencies", watch);
+    let how = CompleteOptions { samples: options.draws as usize, seed: what.seed };
+    let Some(imputed) = task.complete(&how, watch)? else { return Ok(Outcome::Files) };
+    let mut target = Target::create(&what.output)?;
+    let (mut n_drawn, mut n_without) = (0, 0);
+    for (at, imputed) in imputed.iter().enumerate() {
+        n_without += usize::from(imputed.completed.samples.is_empty());
+        for (number, heads) in (1..).zip(&imputed.completed.samples) {
+            n_drawn += 1;
+            let drawn = task.row(at, imputed, false).sample(heads, number);
+            formats::conllu::write(&drawn, &mut target)
+                .with_context(|| format!("cannot write {}", what.output.display()))?;
+        }
+    }
+    if target.is_file() {
+        watch.note(&format!("{}: {}", what.output.display(), plural(n_drawn, "drawn tree")));
+    }
+    target.finish(watch)?;
+    if n_without > 0 {
+        let sentences = plural(n_without, "sentence");
+        watch.note(&format!("note: {sentences} without a projective tree to draw, because of what is said"));
+    }
+    task.finish(&imputed, watch)
+}
+
+/// A model and sentences.
+struct Task<'a> {
+    what: &'a What,
+    imputer: Imputer,
+    corpus: Corpus,
+    told: Fragments,
+    workers: Workers,
+    /// How the imputer signs.
+    machine: String,
+}
+
+impl<'a> Task<'a> {
+    /// Reads both; the outcome if there is nothing to do.
+    fn read(what: &'a What, watch: &dyn Watch) -> anyhow::Result<Result<Self, Outcome>> {
+        if what.output != Path::new("-") {
+            models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
+            models::check_output(&what.output, "the trees")?;
+        }
+        let workers = models::workers(what.threads)?;
+        let imputer = Imputer::read(&what.model)?;
+        let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
+        let mut corpus = Corpus::read(&what.input, &input, watch)?;
+        if !what.constrain {
+            forget_heads(&mut corpus, "; --constraints keeps them", watch);
+        }
+        let sentences = corpus.sentences.iter().map(|annotated| &annotated.sentence);
+        let tags = fragments::tags(None, imputer.tags(), sentences, watch);
+        let told = Fragments::new(&corpus, &Reading::default(), tags);
+        if told.all.is_empty() && !told.problems.is_empty() {
+            return Ok(Err(unreadable(&corpus, &told.problems, &what.output, watch)?));
+        }
+        warn_of_tags(&told.all, imputer.rules(), watch);
+        let machine = imputer.signature(Some(&what.model))?;
+        Ok(Ok(Self { what, imputer, corpus, told, workers, machine }))
+    }
+
+    /// All trees; `None` if somebody stopped it.
+    fn complete(&self, how: &CompleteOptions, watch: &dyn Watch) -> anyhow::Result<Option<Vec<Imputed>>> {
+        let stop = stop_flag(watch);
+        let imputed = self.imputer.complete(&self.told.all, how, &stop, &self.workers, watch);
+        if stop.load(Ordering::Relaxed) {
+            watch.remark(&format!("stopped; {} was not written", self.what.output.display()));
+            return Ok(None);
+        }
+        Ok(Some(imputed))
+    }
+
+    fn row<'b>(&'b self, at: usize, imputed: &'b Imputed, marks: bool) -> Row<'b> {
+        let annotated = &self.corpus.sentences[at];
+        let unsatisfied = (!imputed.satisfied).then_some("no tree satisfies all that was said");
+        Row {
+            sentence: &annotated.sentence,
+            said: &annotated.said,
+            possible: &self.told.all[at].possible,
+            imputed,
+            conflict: self.told.conflicts[at].as_deref().or(unsatisfied),
+            machine: Some(self.machine.as_str()).filter(|_| !self.what.no_marks),
+            marks,
+            entropy: false,
+        }
+    }
+
+    /// Says what is doubtful and what is wrong.
+    fn finish(&self, imputed: &[Imputed], watch: &dyn Watch) -> anyhow::Result<Outcome> {
+        if self.corpus.sentences.is_empty() {
+            watch.note(&format!("note: {} has no sentences", self.corpus.source.name()));
+        }
+        let mut problems = self.told.problems.clone();
+        problems.extend(super::given_up(&self.corpus, &self.told, imputed));
+        problems.sort_by_key(|problem| problem.place.line);
+        let has_errors = report_problems(&self.corpus.source, &problems, &MESSAGES, watch)?;
+        let all_satisfied = imputed.iter().all(|imputed| imputed.satisfied);
+        Ok(if has_errors || !all_satisfied { Outcome::Problems } else { Outcome::Fine })
+    }
+}
+
+/// Nothing could be made out; what stands in the output stays.
+fn unreadable(
+    corpus: &Corpus,
+    problems: &[Problem],
+    output: &Path,
+    watch: &dyn Watch,
+) -> anyhow::Result<Outcome> {
+    report_problems(&corpus.source, problems, &MESSAGES, watch)?;
+    corpus.say_unreadable(output, watch);
+    Ok(Outcome::Problems)
+}
+
+/// Leaves out what was said of trees, and says so.
+pub(crate) fn forget_heads(corpus: &mut Corpus, advice: &str, watch: &dyn Watch) {
+    let said = corpus.sentences.iter().map(|annotated| annotated.sentence.partial_heads());
+    let n_said: usize = said.map(|heads| heads.iter().flatten().count()).sum();
+    corpus.sentences.iter_mut().for_each(forget);
+    if n_said > 0 {
+        let heads = plural(n_said, "head");
+        watch.note(&format!("note: {heads} of the input were not looked at{advice}"));
+    }
+}
+
+/// Heads and relations of the input are not asked for.
+fn forget(annotated: &mut Annotated) {
+    annotated.said = PartialTree::new(annotated.sentence.n_words());
+    open(&mut annotated.sentence);
+    annotated.sentence.words_mut().for_each(|token| token.deprel = UNSPECIFIED);
+    annotated.errors.retain(|problem| !ABOUT_HEADS.contains(&problem.rule));
+}
+
+pub(crate) fn tagged_format(asked: Option<SentenceFormat>) -> anyhow::Result<Option<Format>> {
+    Ok(match asked {
+        None => None,
+        Some(SentenceFormat::Conllu) => Some(Format::Conllu),
+        Some(SentenceFormat::Conllx) => Some(Format::Conllx),
+        Some(SentenceFormat::Conll09) => Some(Format::Conll09),
+        Some(SentenceFormat::Gfl) => Some(Format::Gfl),
+        Some(
+            SentenceFormat::Text | SentenceFormat::Raw | SentenceFormat::Lines | SentenceFormat::Brackets,
+        ) => {
+            let text = "a model of dependencies goes by tags: give CoNLL-U, CoNLL-X or GFL";
+            return Err(Usage(text.into()).into());
+        }
+    })
+}

@@ -1,0 +1,152 @@
+//! `treelet induce pcfg`: a context-free grammar over tags.
+
+use super::common::{self, Common};
+use super::corpus::Seen;
+use crate::models::{self, run_error};
+use crate::options::induce::Pcfg as Choices;
+use crate::outcome::{Outcome, Usage};
+use crate::use_cases::train::goes_on;
+use crate::watch::Steps;
+use crate::watch::Watch;
+use anyhow::Context;
+use chain::observe::{Checkpoints, Each, Fan, StopFlag, Trace};
+use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
+use formats::output::AtomicFile;
+use induce::pcfg::Sentence;
+use induce::pcfg::gibbs::{Alpha, Sampler, State};
+use induce::pcfg::model::{PcfgModel, family_of};
+use induce::{Family, Induced, Pcfg, Setting, Task, random};
+use std::ops::ControlFlow;
+
+pub fn pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let common = Common::new(&options.learner, watch)?;
+    if options.gibbs {
+        note_estimators(watch);
+    } else {
+        common.note_ignored();
+        watch.without_effect(&["--sweeps", "--burn-in"], "it is for --gibbs");
+    }
+    let workers = models::workers(options.learner.course.threads)?;
+    let (corpora, has_errors) = common.read(&options.learner, Seen::Tags, false)?;
+    let family = family_of(&corpora.tags, options.nonterminals as usize);
+    let number = |all: &[arcs::dmv::Sentence]| -> Vec<Sentence> {
+        all.iter().map(|sentence| Sentence { words: sentence.tags.clone() }).collect()
+    };
+    let (items, held_out) = (number(&corpora.sentences), number(&corpora.held_out));
+    let settings = common::settings(&options.learner.learning, options.learner.course.seed);
+    let fingerprint = corpora.fingerprint(&(&settings, options.nonterminals, options.burn_in));
+    let induced = if options.gibbs {
+        draw(options, &common, &family, &items, fingerprint, &workers)?
+    } else {
+        let starts = (0..options.restarts as usize)
+            .map(|number| random::start(family.rows(), options.learner.course.seed, number))
+            .collect();
+        let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
+        common.induce(&task, &settings, &workers)?
+    };
+    let Some(induced) = induced else { return Ok(Outcome::Files) };
+    let mut notes = common.notes(&corpora, &induced, &settings);
+    if options.gibbs {
+        notes.insert("method".into(), "gibbs".into());
+    }
+    let model = PcfgModel {
+        tags: corpora.tags.clone(),
+        nonterminals: options.nonterminals as usize,
+        grammar: induced.grammar.clone(),
+        fine_tags: corpora.fine_tags(),
+        punctuation: corpora.punctuation(),
+        notes,
+    };
+    common.written(model.write(&options.learner.corpus.output))?;
+    common.say(
+        &corpora,
+        &induced,
+        &format!("treelet parse {} SENTENCES", options.learner.corpus.output.display()),
+    )?;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Drawing has no passes to stop and no starts to choose from.
+/// Says which options mean nothing for a sampler.
+fn note_estimators(watch: &dyn Watch) {
+    let of_estimators = [
+        "--method",
+        "--held-out",
+        "--restarts",
+        "--search",
+        "--anneal",
+        "--batch",
+        "--share",
+        "--passes",
+        "--tolerance",
+        "--patience",
+    ];
+    watch.without_effect(&of_estimators, "it is for estimators, not for --gibbs");
+}
+
+/// Draws trees and grammars in turn; `None` if somebody stopped it.
+fn draw(
+    options: &Choices,
+    common: &Common<'_>,
+    family: &Pcfg,
+    sentences: &[Sentence],
+    fingerprint: u64,
+    workers: &Workers,
+) -> anyhow::Result<Option<Induced>> {
+    if sentences.is_empty() {
+        return Err(Usage("there is no sentence to learn from; check --max-length".into()).into());
+    }
+    let rules = options.learner.learning.alpha.unwrap_or(Alpha::default().rules);
+    let alpha = Alpha { rules, ..Alpha::default() };
+    let sampler = Sampler { pcfg: family, sentences, alpha, fingerprint };
+    let schedule = Schedule {
+        burn_in: options.burn_in,
+        samples: options.sweeps,
+        thin: 1,
+        seed: options.learner.course.seed,
+        chains: 1,
+    };
+    let path = common.checkpoint();
+    let start = match goes_on(&path, options.learner.course.resume, common.watch)? {
+        true => Start::From(Checkpoint::read::<Sampler<'_>>(&path).map_err(models::file_error)?),
+        false => Start::Fresh,
+    };
+    let stop = common.watch.stop_flag("finishing this sweep and saving the run");
+    let steps = Steps::new(common.watch, schedule.total(), "sweep");
+    let mut tally = sampler.tally();
+    let mut trace = Trace::new("trace", &["ln_likelihood"], |state: &State| vec![state.ln_likelihood]);
+    let mut progress = Each(|at: &Progress, state: &State| {
+        steps.reach(at.sweep, || format!("ln p {:.1}", state.ln_likelihood));
+        Ok(ControlFlow::Continue(()))
+    });
+    let mut flag = StopFlag(stop);
+    let mut checkpoints = Checkpoints::new(&path, common.every());
+    let mut fan = Fan::new()
+        .with(&mut tally)
+        .with(&mut trace)
+        .with(&mut progress)
+        .with(&mut flag)
+        .with(&mut checkpoints);
+    let outcome = sample::run(&sampler, &schedule, start, &mut fan, workers).map_err(run_error)?;
+    drop(fan);
+    if let Some(path) = &options.learner.course.trace {
+        let cannot = || format!("cannot write {}", path.display());
+        let mut file = AtomicFile::create(path).with_context(cannot)?;
+        trace.write_tsv(&mut file).with_context(cannot)?;
+        file.finish().with_context(cannot)?;
+    }
+    if outcome.stop == Some(Stop::Interrupted) {
+        common.watch.remark("stopped; --resume goes on from there");
+        return Ok(None);
+    }
+    Ok(Some(Induced {
+        grammar: sampler.mean(&tally.mean()),
+        setting: Setting { alpha: Some(rules), share: None },
+        history: trace.all("ln_likelihood").into_iter().flatten().collect(),
+        held_out: Vec::new(),
+        best_pass: schedule.total(),
+        stop: None,
+        normals: None,
+        tried: Vec::new(),
+    }))
+}

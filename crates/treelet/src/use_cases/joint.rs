@@ -1,0 +1,8 @@
+//! `treelet joint`: models on factor graphs.
+
+pub mod brackets;
+mod columns;
+pub mod model;
+pub mod run;
+pub mod score;
+pub mod train;

@@ -1,0 +1,294 @@
+//! `treelet joint run`.
+
+use super::brackets;
+use super::columns::{Column, has_features, seen};
+use super::model::JointModel;
+use crate::batches::{Given, Input, Wanted};
+use crate::models;
+use crate::options::impute::Trust;
+use crate::options::joint::Run;
+use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
+use crate::use_cases::check::report_problems;
+use crate::use_cases::impute::output::Target;
+use crate::use_cases::tag::MESSAGES;
+use crate::watch::Steps;
+use crate::watch::Watch;
+use anyhow::Context;
+use arcs::Marginals;
+use bp::Messages;
+use chain::container;
+use formats::conllu;
+use formats::output::AtomicFile;
+use joint::Mode;
+use joint::tagging::Tagger;
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use tree::provenance;
+use tree::sentence::UNSPECIFIED;
+use tree::{Head, Heads, Sentence};
+
+/// Sentences that are held in memory at a time.
+const BATCH: usize = 256;
+
+pub fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    check(options)?;
+    let workers = models::workers(options.threads)?;
+    let header = container::info(&options.model).map_err(models::file_error)?;
+    if header.kind == joint::brackets::KIND {
+        return brackets::run(options, &workers, watch);
+    }
+    let model = JointModel::read(&options.model)?;
+    check_model(&model, options)?;
+    if let Some(folder) = &options.heat_maps {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    let needs_heads = match &model {
+        JointModel::Tagging { tagger, .. } => matches!(tagger.settings().mode, Mode::Oracle | Mode::Joint),
+        JointModel::Dependency { .. } => true,
+    };
+    // A parser finds heads anew that a machine found; to a tagger any tree is better than none.
+    let trust = match &model {
+        JointModel::Tagging { .. } => Trust::Imputed,
+        JointModel::Dependency { .. } => Trust::People,
+    };
+    if matches!(model, JointModel::Dependency { .. }) {
+        watch.without_effect(&["--all", "--trees"], "the model finds heads, where there are none");
+    }
+    let machine = models::signature("joint", &options.model)?;
+    let wanted = Wanted { heads: needs_heads, empty: true, trust };
+    let mut input =
+        Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, watch)?;
+    let stop = watch.stop_flag("stopping");
+    let mut output = Target::create(&options.output)?;
+    let (mut counts, mut problems) = (Counts::default(), Vec::new());
+    let steps = Steps::new(watch, input.size(), "byte");
+    loop {
+        let batch = input.next_batch(BATCH)?;
+        if batch.is_empty() {
+            break;
+        }
+        let answers = workers.map_with(&batch, Messages::default, |messages, _, given| {
+            answer(&model, options, given, &machine, messages)
+        });
+        if stop.load(Ordering::Relaxed) {
+            watch.remark(&format!("stopped; {} was not written", options.output.display()));
+            return Ok(Outcome::Files);
+        }
+        for (given, answer) in batch.into_iter().zip(answers) {
+            let answer = counts.add(given.annotated.line, answer, &given.annotated.sentence, watch);
+            if let (Some(folder), Some(arcs)) = (&options.heat_maps, &answer.arcs) {
+                picture(folder, counts.n_sentences, &answer.sentence, arcs)?;
+            }
+            problems.extend(given.annotated.errors);
+            conllu::write(&answer.sentence, &mut output)
+                .with_context(|| format!("cannot write {}", options.output.display()))?;
+        }
+        steps.reach(input.position(), String::new);
+    }
+    drop(steps);
+    let (source, problems) = input.finish(problems);
+    output.finish(watch)?;
+    if options.json {
+        watch.print(&format!("{:#}\n", counts.json()))?;
+    }
+    watch.note(&counts.statement(&source.name()));
+    let has_errors = report_problems(&source, &problems, &MESSAGES, watch)?;
+    Ok(if has_errors || counts.n_failed > 0 { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn check(options: &Run) -> anyhow::Result<()> {
+    if options.output == Path::new("-") {
+        return match options.json {
+            true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
+            false => Ok(()),
+        };
+    }
+    models::refuse_same(&options.output, [options.model.as_path(), options.input.as_path()])?;
+    models::check_output(&options.output, "the output")
+}
+
+fn check_model(model: &JointModel, options: &Run) -> anyhow::Result<()> {
+    if let JointModel::Tagging { tagger, .. } = model
+        && !tagger.settings().mode.has_syntax()
+        && (options.trees || options.heat_maps.is_some())
+    {
+        let text = "the model knows no syntax, so that there are no trees and no arcs to draw; train with --mode joint or hidden";
+        return Err(Usage(text.into()).into());
+    }
+    Ok(())
+}
+
+/// A sentence with what was found.
+struct Answer {
+    sentence: Sentence,
+    arcs: Option<Marginals>,
+    outcome: bp::Outcome,
+}
+
+fn answer(
+    model: &JointModel,
+    options: &Run,
+    given: &Given,
+    machine: &str,
+    messages: &mut Messages,
+) -> Result<Answer, joint::Error> {
+    let sentence = &given.annotated.sentence;
+    match model {
+        JointModel::Tagging { tags, given: column, tagger } => {
+            tagged(sentence, (tags, column.as_ref()), tagger, (options, machine), messages)
+        }
+        JointModel::Dependency { given: column, parser } => {
+            let known = given.annotated.errors.is_empty();
+            let parsed = parser.parse(&seen(sentence, None, column.as_ref(), known), messages)?;
+            let mut sentence = sentence.clone();
+            write_heads(&mut sentence, &parsed.heads, &parsed.arcs, machine);
+            Ok(Answer { sentence, arcs: Some(parsed.arcs), outcome: parsed.outcome })
+        }
+    }
+}
+
+fn tagged(
+    sentence: &Sentence,
+    (column, given): (&Column, Option<&Column>),
+    tagger: &Tagger,
+    (options, machine): (&Run, &str),
+    messages: &mut Messages,
+) -> Result<Answer, joint::Error> {
+    let mode = tagger.settings().mode;
+    let has_tags = has_features(sentence);
+    let known = (!options.all).then_some(column);
+    let mut words = seen(sentence, known, given, matches!(mode, Mode::Oracle | Mode::Joint));
+    // That a word does not have an attribute says nothing before anybody has looked.
+    words.tags.iter_mut().for_each(|tag| *tag = tag.take().filter(|tag| *tag != UNSPECIFIED));
+    let tagged = tagger.tag(&words, messages)?;
+    let mut sentence = sentence.clone();
+    for (at, token) in sentence.words_mut().enumerate() {
+        let keeps = !options.all && column.of(token, has_tags).is_some_and(|tag| tag != UNSPECIFIED);
+        if !keeps {
+            let before = token.feats.clone();
+            column.set(token, &tagged.tags[at]);
+            let sure = Some(tagged.probabilities[at]);
+            match column {
+                Column::Upos => provenance::Column::Upos.mark(token, machine, sure),
+                Column::Xpos => provenance::Column::Xpos.mark(token, machine, sure),
+                Column::Attribute(_) => provenance::mark_feats(token, &before, machine, sure),
+            }
+        }
+    }
+    if let (Some(heads), Some(arcs)) = (&tagged.heads, &tagged.arcs)
+        && (mode == Mode::Joint || options.trees)
+    {
+        write_heads(&mut sentence, heads, arcs, machine);
+    }
+    Ok(Answer { sentence, arcs: tagged.arcs, outcome: tagged.outcome })
+}
+
+/// Writes heads where there are none.
+fn write_heads(sentence: &mut Sentence, heads: &Heads, arcs: &Marginals, machine: &str) {
+    for (at, token) in (1..).zip(sentence.words_mut()) {
+        if token.head == Head::Open {
+            let head = heads.head(at);
+            token.head = Head::Of(head as u32);
+            if token.deprel == UNSPECIFIED {
+                token.deprel = if head == 0 { "root" } else { "dep" }.into();
+                provenance::Column::Deprel.mark(token, machine, None);
+            }
+            provenance::Column::Head.mark(token, machine, Some(arcs.of(head, at)));
+        }
+    }
+}
+
+/// The probabilities of arcs as a picture: heads in rows, dependents in columns.
+fn picture(folder: &Path, number: usize, sentence: &Sentence, arcs: &Marginals) -> anyhow::Result<()> {
+    let words: Vec<String> =
+        (1..).zip(sentence.words()).map(|(at, token)| format!("{at} {}", token.form)).collect();
+    let columns: Vec<&str> = words.iter().map(String::as_str).collect();
+    let rows: Vec<&str> = std::iter::once("0 root").chain(columns.iter().copied()).collect();
+    let n = columns.len();
+    let values: Vec<f64> = (0..=n).flat_map(|head| (1..=n).map(move |word| arcs.of(head, word))).collect();
+    let title = format!("Arcs from heads (rows) to dependents (columns), sentence {number}");
+    let svg = draw::heat_grid(&title, &rows, &columns, &values, 1.0);
+    let path = folder.join(format!("{number}.svg"));
+    let write = || -> std::io::Result<()> {
+        let mut file = AtomicFile::create(&path)?;
+        file.write_all(svg.as_bytes())?;
+        file.finish()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What was done, and how surely.
+#[derive(Default)]
+struct Counts {
+    n_sentences: usize,
+    n_words: usize,
+    n_exact: usize,
+    n_resting: usize,
+    n_sweeps: usize,
+    n_failed: usize,
+}
+
+impl Counts {
+    /// Counts an answer; a sentence that has none is told of and kept as it was.
+    fn add(
+        &mut self,
+        line: u32,
+        answer: Result<Answer, joint::Error>,
+        sentence: &Sentence,
+        watch: &dyn Watch,
+    ) -> Answer {
+        self.n_sentences += 1;
+        self.n_words += sentence.n_words();
+        let failed = self.n_failed;
+        let answer = answer.unwrap_or_else(|error| {
+            watch.remark(&format!("error: line {line}: {error}; the sentence is left as it is"));
+            self.n_failed += 1;
+            let outcome = bp::Outcome { is_exact: true, has_converged: true, sweeps: 0 };
+            Answer { sentence: sentence.clone(), arcs: None, outcome }
+        });
+        // A sentence without an answer is neither.
+        self.n_exact =
+            (self.n_exact + usize::from(answer.outcome.is_exact)) - usize::from(self.n_failed > failed);
+        if !answer.outcome.is_exact {
+            self.n_resting += usize::from(answer.outcome.has_converged);
+            self.n_sweeps += answer.outcome.sweeps;
+        }
+        answer
+    }
+
+    fn n_loopy(&self) -> usize {
+        self.n_sentences - self.n_exact - self.n_failed
+    }
+
+    fn statement(&self, name: &str) -> String {
+        let done =
+            format!("{name}: {}, {}", plural(self.n_sentences, "sentence"), plural(self.n_words, "word"));
+        let loopy = self.n_loopy();
+        if loopy == 0 {
+            let but = if self.n_failed > 0 { format!(" in {}", self.n_exact) } else { String::new() };
+            return format!("{done}; inference was exact{but}");
+        }
+        format!(
+            "{done}; inference was exact in {} and by loopy belief propagation in {loopy}, where messages came to rest in \
+             {} ({:.1} sweeps in the mean)",
+            self.n_exact,
+            self.n_resting,
+            self.n_sweeps as f64 / loopy as f64
+        )
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "sentences": self.n_sentences,
+            "words": self.n_words,
+            "failed": self.n_failed,
+            "exact": self.n_exact,
+            "loopy": self.n_loopy(),
+            "converged": self.n_resting,
+            "mean_sweeps": (self.n_loopy() > 0).then(|| self.n_sweeps as f64 / self.n_loopy() as f64),
+        })
+    }
+}

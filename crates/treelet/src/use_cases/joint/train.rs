@@ -1,0 +1,413 @@
+//! `treelet joint train`.
+
+use super::brackets;
+use super::columns::{Column, given, seen};
+use super::model::JointModel;
+use crate::imputation::annotated::{Aside, Corpus};
+use crate::models;
+use crate::options::Input;
+use crate::options::joint::{ModeName, RuleName, Task, Train};
+use crate::outcome::{Outcome, Usage};
+use crate::source::only_one_stdin;
+use crate::table::plural;
+use crate::use_cases::train::{beside, cannot_write, goes_on};
+use crate::watch::Steps;
+use crate::watch::Watch;
+use chain::container::{self, Header};
+use joint::dependency::{self, Checkpoint};
+use joint::training::Progress;
+use joint::{Mode, tagging};
+use num::packed::Packed;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The kind of a checkpoint's file.
+const CHECKPOINT: &str = "checkpoint/joint";
+
+pub fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let checkpoint = options.checkpoint.clone().unwrap_or_else(|| beside(&options.output));
+    check(options, &checkpoint)?;
+    note_ignored(options, watch);
+    let workers = models::workers(options.threads)?;
+    if matches!(options.task, Task::Brackets | Task::LabeledBrackets) {
+        return brackets::train(options, &checkpoint, &workers, watch);
+    }
+    let mut material = read(options, watch)?;
+    let saved = find_checkpoint::<Checkpoint>(options, &checkpoint, CHECKPOINT, &material.mark, watch)?;
+    let course = Course { options, checkpoint: &checkpoint, mark: &material.mark, watch };
+    let sentences = std::mem::take(&mut material.sentences);
+    let model = match options.task {
+        Task::Tagging => course.tagging(&sentences, &material, saved, &workers)?,
+        _ => course.dependency(&sentences, &material, saved, &workers)?,
+    };
+    let Some(model) = model else { return Ok(stopped(&checkpoint, watch)) };
+    let notes = notes(options, &material.files);
+    model.write(&options.output, notes).map_err(|error| cannot_write(error, &options.output))?;
+    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
+    let _ = std::fs::remove_file(&checkpoint);
+    finish(options, model.figures(), sentences.len(), begun, watch)?;
+    Ok(if material.has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// Says what was learned.
+pub(super) fn finish(
+    options: &Train,
+    mut figures: Map<String, Value>,
+    n_sentences: usize,
+    begun: Instant,
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    let seconds = begun.elapsed().as_secs_f64();
+    if options.json {
+        figures.insert("sentences".into(), n_sentences.into());
+        figures.insert("seconds".into(), json!(seconds));
+        watch.print(&format!("{:#}\n", Value::Object(figures)))?;
+    }
+    let output = options.output.display();
+    watch.note(&format!(
+        "{output}: learnt from {}, {seconds:.1} s; next: treelet joint run {output} SENTENCES",
+        plural(n_sentences, "sentence"),
+    ));
+    Ok(())
+}
+
+/// Says where the run is saved.
+pub(super) fn stopped(checkpoint: &Path, watch: &dyn Watch) -> Outcome {
+    watch.remark(&format!(
+        "stopped; the run is saved in {}, and the same command with --resume goes on",
+        checkpoint.display()
+    ));
+    Outcome::Files
+}
+
+fn note_ignored(options: &Train, watch: &dyn Watch) {
+    if options.task != Task::Tagging {
+        watch.without_effect(&["--tags"], "it is for --task tagging");
+    }
+    let has_trees = options.task == Task::Dependency || options.mode != ModeName::Supervised;
+    if !has_trees {
+        watch.without_effect(&["--projective"], "there are no trees of arcs without --mode");
+    }
+    let has_cycles = match options.task {
+        Task::Tagging => options.mode != ModeName::Supervised || options.booleans,
+        Task::Dependency => options.order > 1,
+        Task::Brackets | Task::LabeledBrackets => options.rules.is_some(),
+    };
+    if !has_cycles {
+        let of_cycles = ["--sweeps", "--tolerance", "--damping", "--residual"];
+        watch.without_effect(&of_cycles, "the graph has no cycles, and sums are exact");
+    } else if options.rules.is_some() {
+        let of_others = ["--tolerance", "--damping", "--residual"];
+        watch.without_effect(&of_others, "messages between brackets and rules are passed --sweeps times");
+    }
+}
+
+fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {
+    if options.output == Path::new("-") {
+        return Err(Usage("a model is written to a file; give its name with -o".into()).into());
+    }
+    if options.mode != ModeName::Supervised && options.task != Task::Tagging {
+        return Err(Usage(
+            "--mode joint, oracle and hidden are for a task beside syntax: --task tagging; leave --mode out here".into(),
+        )
+        .into());
+    }
+    let is_brackets = matches!(options.task, Task::Brackets | Task::LabeledBrackets);
+    let wrong = [
+        (options.task != Task::Tagging && options.no_chain, "--no-chain is for --task tagging"),
+        (options.task != Task::Tagging && options.forms_only, "--forms-only is for --task tagging"),
+        (options.task != Task::Tagging && options.booleans, "--booleans is for --task tagging"),
+        (
+            options.task != Task::LabeledBrackets && options.rules.is_some(),
+            "--rules is for --task labeled-brackets",
+        ),
+        (options.task != Task::Brackets && options.tags_only, "--tags-only is for --task brackets"),
+        (is_brackets && options.hash.is_some(), "--hash is for tagging and dependency"),
+        (is_brackets && options.projective, "--projective is for trees of arcs"),
+        (
+            is_brackets && options.given.is_some(),
+            "--given is for tagging and dependency; trees have their tags",
+        ),
+        (options.task != Task::Dependency && options.order > 1, "--order 2 is for --task dependency"),
+        (!(0.0..1.0).contains(&options.propagation.damping), "--damping is from 0 to below 1"),
+        (
+            options.propagation.tolerance.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater),
+            "--tolerance is above 0",
+        ),
+        (options.learning.l2.is_some_and(|l2| !(0.0..=1e9).contains(&l2)), "--l2 is 0 or above"),
+        (options.learning.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 100.0)), "--rate is above 0"),
+    ];
+    if let Some((_, text)) = wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
+        return Err(Usage(text.into()).into());
+    }
+    models::refuse_same(&options.output, options.train.iter().map(PathBuf::as_path))?;
+    for (path, what) in [(&*options.output, "the model"), (checkpoint, "the checkpoint")] {
+        models::check_output(path, what)?;
+    }
+    only_one_stdin(&options.train)
+}
+
+/// What is learned from.
+struct Material {
+    sentences: Vec<joint::Sentence>,
+    tags: Column,
+    given: Option<Column>,
+    /// Names, sizes and checksums of the files, and all settings: what a checkpoint must agree with.
+    mark: String,
+    files: Vec<String>,
+    has_errors: bool,
+}
+
+fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
+    let tags = Column::from_name(&options.tags);
+    let given = given(options.given, (options.task == Task::Tagging).then_some(&tags));
+    if given.as_ref() == Some(&tags) && options.task == Task::Tagging {
+        return Err(Usage("--given names the column that is predicted".into()).into());
+    }
+    let needs_heads =
+        options.task != Task::Tagging || !matches!(options.mode, ModeName::Supervised | ModeName::Hidden);
+    let mut material = Material {
+        sentences: Vec::new(),
+        tags,
+        given,
+        mark: String::new(),
+        files: Vec::new(),
+        has_errors: false,
+    };
+    for path in &options.train {
+        let corpus = Corpus::read(path, &Input { from: None, encoding: options.encoding }, watch)?;
+        material.files.push(corpus.source.fingerprint()?);
+        let column = (options.task == Task::Tagging).then_some(&material.tags);
+        for annotated in &corpus.sentences {
+            // What is wrong with heads is said below; such heads are not learned from.
+            let is_sound = annotated.errors.is_empty();
+            let heads = needs_heads && is_sound;
+            material.sentences.push(seen(&annotated.sentence, column, material.given.as_ref(), heads));
+        }
+        let aside = if needs_heads { Aside::new(corpus) } else { Aside::without_heads(corpus) };
+        material.has_errors |= Aside::report([&aside], &options.messages, watch)?;
+    }
+    let has_arcs = options.task == Task::Dependency || options.mode != ModeName::Supervised;
+    let n_long =
+        material.sentences.iter().filter(|sentence| has_arcs && sentence.len() > joint::LONGEST).count();
+    if n_long > 0 {
+        let (long, most) = (plural(n_long, "sentence"), joint::LONGEST);
+        watch
+            .note(&format!("note: {long} of more than {most} words: left out, since arcs would be too many"));
+    }
+    let Train {
+        task,
+        mode,
+        learning,
+        propagation,
+        seed,
+        no_chain,
+        forms_only,
+        booleans,
+        projective,
+        order,
+        hash,
+        ..
+    } = options;
+    material.mark = format!(
+        "{} {task:?} {mode:?} {:?} {:?} {learning:?} {propagation:?} {seed} {no_chain} {forms_only} {booleans} \
+         {projective} {order} {hash:?}",
+        material.files.join(" "),
+        material.tags,
+        material.given
+    );
+    Ok(material)
+}
+
+pub(super) fn notes(options: &Train, files: &[String]) -> BTreeMap<String, String> {
+    BTreeMap::from([
+        ("program".into(), format!("treelet {}", env!("CARGO_PKG_VERSION"))),
+        ("trained on".into(), files.join("; ")),
+        ("seed".into(), options.seed.to_string()),
+    ])
+}
+
+/// The checkpoint that the run goes on from.
+pub(super) fn find_checkpoint<T: DeserializeOwned>(
+    options: &Train,
+    path: &Path,
+    kind: &str,
+    mark: &str,
+    watch: &dyn Watch,
+) -> anyhow::Result<Option<T>> {
+    if !goes_on(path, options.resume, watch)? {
+        return Ok(None);
+    }
+    let (header, saved): (Header, T) = container::read(path, kind, 1).map_err(models::file_error)?;
+    if header.notes.get("run").is_none_or(|run| run != mark) {
+        return Err(Usage(format!(
+            "{} is of a run with other files or other settings; give the same ones, or remove it to start again",
+            path.display()
+        ))
+        .into());
+    }
+    Ok(Some(saved))
+}
+
+/// How weights are learned, as far as it was asked for.
+pub(super) fn learning(options: &Train, default: bp::learn::Learning) -> bp::learn::Learning {
+    let learning = &options.learning;
+    let (rule, rate) = match learning.rule {
+        RuleName::Adagrad => (bp::learn::Rule::AdaGrad, default.rate),
+        RuleName::Sgd => (bp::learn::Rule::Sgd, 0.05),
+    };
+    bp::learn::Learning {
+        rule,
+        rate: learning.rate.unwrap_or(rate),
+        epochs: learning.epochs.map_or(default.epochs, |epochs| epochs as usize),
+        l2: learning.l2.unwrap_or(default.l2),
+        batch: learning.batch as usize,
+        average: !learning.last,
+    }
+}
+
+/// A run.
+struct Course<'a> {
+    options: &'a Train,
+    checkpoint: &'a Path,
+    mark: &'a str,
+    watch: &'a dyn Watch,
+}
+
+impl Course<'_> {
+    fn propagation(&self, default: bp::Options) -> bp::Options {
+        let asked = &self.options.propagation;
+        bp::Options {
+            most: asked.sweeps.map_or(default.most, |sweeps| sweeps as usize),
+            tolerance: asked.tolerance,
+            damping: asked.damping,
+            schedule: if asked.residual { bp::Schedule::Residual } else { bp::Schedule::Sweep },
+        }
+    }
+
+    fn tagging(
+        &self,
+        sentences: &[joint::Sentence],
+        material: &Material,
+        saved: Option<Checkpoint>,
+        workers: &chain::Workers,
+    ) -> anyhow::Result<Option<JointModel>> {
+        let (options, default) = (self.options, tagging::Settings::default());
+        let settings = tagging::Settings {
+            mode: match options.mode {
+                ModeName::Supervised => Mode::Supervised,
+                ModeName::Joint => Mode::Joint,
+                ModeName::Oracle => Mode::Oracle,
+                ModeName::Hidden => Mode::Hidden,
+            },
+            chain: !options.no_chain,
+            sight: if options.forms_only { tagging::Sight::Words } else { tagging::Sight::Rich },
+            encoding: if options.booleans { tagging::Encoding::Booleans } else { tagging::Encoding::Values },
+            projective: options.projective,
+            propagation: self.propagation(default.propagation),
+            learning: learning(self.options, default.learning),
+            hash: options.hash,
+            ..default
+        };
+        let mut watch = self.watched(settings.learning.epochs);
+        let saved = saved.map(|saved| saved.course);
+        let tagger =
+            tagging::Tagger::train(sentences, &settings, options.seed, saved.as_ref(), workers, |progress| {
+                watch.after(progress, None)
+            });
+        if watch.finish()? {
+            return Ok(None);
+        }
+        let tagger = Box::new(tagger.map_err(|error| Usage(error.to_string()))?);
+        Ok(Some(JointModel::Tagging { tags: material.tags.clone(), given: material.given.clone(), tagger }))
+    }
+
+    fn dependency(
+        &self,
+        sentences: &[joint::Sentence],
+        material: &Material,
+        saved: Option<Checkpoint>,
+        workers: &chain::Workers,
+    ) -> anyhow::Result<Option<JointModel>> {
+        let (options, default) = (self.options, dependency::Settings::default());
+        let settings = dependency::Settings {
+            projective: options.projective,
+            order: options.order,
+            propagation: self.propagation(default.propagation),
+            learning: learning(self.options, default.learning),
+            hash: options.hash,
+            ..default
+        };
+        let epochs = settings.learning.epochs;
+        let mut watch = self.watched(if options.order > 1 { epochs + epochs.div_ceil(2) } else { epochs });
+        let parser = dependency::Parser::train(
+            sentences,
+            &settings,
+            options.seed,
+            saved.as_ref(),
+            workers,
+            |stage, first, at| {
+                watch.before = if stage == 1 { 0 } else { epochs };
+                watch.after(at, first.map(|first| Packed::new(&first.values())))
+            },
+        );
+        if watch.finish()? {
+            return Ok(None);
+        }
+        let parser = Box::new(parser.map_err(|error| Usage(error.to_string()))?);
+        Ok(Some(JointModel::Dependency { given: material.given.clone(), parser }))
+    }
+
+    fn watched(&self, epochs: usize) -> Epochs<'_> {
+        Epochs {
+            course: self,
+            steps: Steps::new(self.watch, epochs as u64, "epoch"),
+            stop: self.watch.stop_flag("stopping after this epoch"),
+            last: Instant::now(),
+            before: 0,
+            failed: None,
+        }
+    }
+}
+
+/// What happens between epochs.
+struct Epochs<'a> {
+    course: &'a Course<'a>,
+    steps: Steps,
+    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    last: Instant,
+    /// Epochs of stages before this one.
+    before: usize,
+    failed: Option<chain::Error>,
+}
+
+impl Epochs<'_> {
+    fn after(&mut self, progress: &Progress<'_>, first: Option<Packed>) -> ControlFlow<()> {
+        let done = self.before + progress.epoch;
+        self.steps.reach(done as u64, || format!("log-likelihood {:.1}", progress.ln));
+        let ends = self.stop.load(Ordering::Relaxed);
+        let every = Duration::from_secs(self.course.options.checkpoint_every);
+        if ends || self.last.elapsed() >= every {
+            let saved = Checkpoint { first, course: progress.course.save() };
+            let notes = BTreeMap::from([("run".to_string(), self.course.mark.to_string())]);
+            let header = Header { kind: CHECKPOINT.into(), version: 1, notes };
+            self.failed = container::write(self.course.checkpoint, &header, &saved).err();
+            self.last = Instant::now();
+        }
+        if ends || self.failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether the run was stopped.
+    fn finish(self) -> anyhow::Result<bool> {
+        match self.failed {
+            Some(error) => Err(cannot_write(error, self.course.checkpoint)),
+            None => Ok(self.stop.load(Ordering::Relaxed)),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! `treelet parse`: find the trees of sentences.
+
+mod dependency;
+pub(crate) mod ignored;
+mod induced;
+mod induced_others;
+mod makeshift;
+mod output;
+
+use crate::models::{self, run_error};
+use crate::options::parse::{Average, Decode, Parse, SentenceFormat, What};
+use crate::outcome::{Outcome, Usage};
+use crate::sentences::{Honoured, Line, Sentences};
+use crate::use_cases::impute::parsing;
+use crate::use_cases::tag::model::is_tagger;
+use crate::watch::Steps;
+use crate::watch::Watch;
+use chain::observe::{Each, Fan, StopFlag};
+use chain::{Progress, Stop, Stream, Workers};
+use constituency::ensemble::{self, Workspace};
+use constituency::gibbs::{self, GibbsOptions};
+use constituency::sampler::Annotated;
+use constituency::{ParseOptions, Parsed, Parser, parser};
+use formats::detect::Format;
+use grammar::anchor::Brackets;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use makeshift::Makeshift;
+pub(crate) use output::{Layout, Output, confidence};
+
+/// Sentences whose results are held in memory at a time.
+const BATCH: usize = 512;
+
+pub fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    if dependency::wants(&options.what.model) {
+        return dependency::run(options, watch);
+    }
+    if induced::wants(&options.what.model) {
+        return induced::run(options, watch);
+    }
+    if induced_others::wants(&options.what.model) {
+        return induced_others::run(options, watch);
+    }
+    if parsing::wants(&options.what.model) {
+        return parsing::run(options, watch);
+    }
+    if is_tagger(&options.what.model) {
+        let model = options.what.model.display();
+        return Err(Usage(format!(
+            "{model} tags words and builds no trees; use `treelet tag run {model} INPUT`"
+        ))
+        .into());
+    }
+    let layout = Layout::of_parse(options);
+    check(options, layout)?;
+    note_unheeded(options, watch);
+    let settings = ParseOptions {
+        decode: match options.decode {
+            Decode::Mode => parser::Decode::Mode,
+            Decode::Mbr => parser::Decode::Mbr,
+            Decode::MaxRule => parser::Decode::MaxRule,
+            Decode::Viterbi => parser::Decode::Viterbi,
+        },
+        average: match options.average {
+            Average::Product => ensemble::Average::Product,
+            Average::Mixture => ensemble::Average::Mixture,
+        },
+        n_best: options.n_best as usize,
+        samples: if options.decode == Decode::Mode { options.draws as usize } else { 0 },
+        ..ParseOptions::default()
+    };
+    let mut course = Course::new(&options.what, settings, watch)?;
+    if options.gibbs.gibbs { course.gibbs(options, layout) } else { course.parse(layout) }
+}
+
+fn note_unheeded(options: &Parse, watch: &dyn Watch) {
+    watch.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");
+    if options.decode != Decode::MaxRule {
+        watch.without_effect(
+            &["--average"],
+            "chains are put together by their mean except for --decode max-rule",
+        );
+    }
+    if options.decode != Decode::Mode {
+        watch.without_effect(&["--draws"], "trees are drawn for --decode mode only");
+    }
+}
+
+fn check(options: &Parse, layout: Layout) -> anyhow::Result<()> {
+    let to_stdout = options.what.output == Path::new("-");
+    if layout.posteriors_file && to_stdout {
+        return Err(Usage(
+            "--posteriors writes a second file, OUT.posteriors.tsv: give OUT with -o, or use --json".into(),
+        )
+        .into());
+    }
+    if options.decode == Decode::Viterbi && options.n_best > 1 {
+        return Err(Usage("--decode viterbi finds one tree; use another with --n-best".into()).into());
+    }
+    Ok(())
+}
+
+/// Everything that parsing needs.
+pub(crate) struct Course<'a> {
+    what: &'a What,
+    parser: Parser,
+    settings: ParseOptions,
+    sentences: Sentences,
+    workers: Workers,
+    stop: Arc<AtomicBool>,
+    /// How the parser signs its trees, if it does.
+    machine: Option<String>,
+    watch: &'a dyn Watch,
+}
+
+impl<'a> Course<'a> {
+    /// Checks where the output goes, then reads model and sentences.
+    pub(crate) fn new(
+        what: &'a What,
+        mut settings: ParseOptions,
+        watch: &'a dyn Watch,
+    ) -> anyhow::Result<Self> {
+        if what.model == Path::new("-") {
+            return Err(Usage("a model is read from a file, not from standard input".into()).into());
+        }
+        if what.output != Path::new("-") {
+            models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
+            models::check_output(&what.output, "the trees")?;
+        }
+        let workers = models::workers(what.threads)?;
+        let parser = models::parser(&what.model, &workers)?;
+        let honoured = Honoured {
+            tags: what.gold_tags,
+            brackets: what.constrain,
+            normalise: what.normalise,
+            ..Honoured::default()
+        };
+        let sentences =
+            Sentences::read(&what.input, what.reading.format(), what.reading.encoding, honoured, watch)?;
+        note_ignored(what, &sentences, watch);
+        settings.max_words = what.max_words as usize;
+        if what.exact {
+            settings = settings.exact();
+        } else if let Some(threshold) = what.threshold {
+            settings.threshold = threshold;
+            // The second pass must not throw away what the first was asked to keep.
+            settings.second_threshold = settings.second_threshold.min(threshold);
+        }
+        let stop = watch.stop_flag("stopping");
+        let sign = || models::signature("constituency", &what.model);
+        let machine = (!what.no_marks).then(sign).transpose()?;
+        Ok(Self { what, parser, settings, sentences, workers, stop, machine, watch })
+    }
+
+    /// With a fixed grammar, sentence by sentence.
+    pub(crate) fn parse(&mut self, layout: Layout) -> anyhow::Result<Outcome> {
+        let lines = std::mem::take(&mut self.sentences.lines);
+        let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
+        let mut makeshift = Makeshift::default();
+        let steps = Steps::new(self.watch, lines.len() as u64, "sentence");
+        for (at, batch) in lines.chunks(BATCH).enumerate() {
+            let parsed = self.parse_batch(batch, at * BATCH, &steps);
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(self.stopped());
+            }
+            for (line, parsed) in batch.iter().zip(parsed) {
+                makeshift.see(line, parsed.as_ref());
+                output.write(line, parsed.as_ref())?;
+            }
+        }
+        drop(steps);
+        self.finish(output, &makeshift)
+    }
+
+    fn parse_batch(&self, batch: &[Line], first: usize, steps: &Steps) -> Vec<Option<Parsed>> {
+        let stream = Stream::new(self.what.seed);
+        self.workers.map_with(batch, Workspace::default, |workspace, at, line| {
+            steps.step();
+            let sentence = line.sentence.as_ref().filter(|_| !self.stop.load(Ordering::Relaxed))?;
+            Some(self.parser.parse(sentence, &self.settings, stream.item(first + at), workspace))
+        })
+    }
+
+    /// With a grammar that the new sentences change: all of them at once.
+    fn gibbs(&mut self, options: &Parse, layout: Layout) -> anyhow::Result<Outcome> {
+        let mut lines = std::mem::take(&mut self.sentences.lines);
+        let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
+        let sentences: Vec<Brackets> = lines.iter_mut().filter_map(|line| line.sentence.clone()).collect();
+        let gibbs_options = GibbsOptions {
+            lambda: options.gibbs.lambda,
+            burn_in: options.gibbs.burn_in,
+            samples: options.gibbs.samples,
+            chains: self.parser.model().chains.len().max(1) as u32,
+            seed: self.what.seed,
+            ..GibbsOptions::default()
+        };
+        let steps = Steps::new(self.watch, u64::from(gibbs_options.burn_in + gibbs_options.samples), "sweep");
+        let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+            steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
+            Ok(ControlFlow::Continue(()))
+        });
+        let mut stop = StopFlag(Arc::clone(&self.stop));
+        let mut both = Fan::new().with(&mut progress).with(&mut stop);
+        let parsed =
+            gibbs::parse(&self.parser, &sentences, &gibbs_options, &self.settings, &mut both, &self.workers)
+                .map_err(run_error)?;
+        drop(both);
+        drop(steps);
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(self.stopped());
+        }
+        let mut makeshift = Makeshift::default();
+        let mut parsed = parsed.iter();
+        for line in &lines {
+            let parsed = line.sentence.as_ref().and_then(|_| parsed.next());
+            makeshift.see(line, parsed);
+            output.write(line, parsed)?;
+        }
+        self.finish(output, &makeshift)
+    }
+
+    fn finish(&self, output: Output, makeshift: &Makeshift) -> anyhow::Result<Outcome> {
+        let problems = &self.sentences.problems;
+        // Warnings about line ends are for `treelet check`; here only what changes the result counts.
+        let errors: Vec<_> = problems.iter().filter(|problem| problem.is_error()).cloned().collect();
+        crate::problems::report(
+            &self.sentences.source,
+            &errors,
+            crate::options::MessageFormat::Human,
+            MOST_PROBLEMS,
+            self.watch,
+        )?;
+        if !errors.is_empty() && self.sentences.guessed && self.sentences.format == SentenceFormat::Brackets {
+            let name = self.sentences.source.name();
+            self.watch.note(&format!(
+                "note: {name} was read as bracketed trees; --from text reads it as plain text"
+            ));
+        }
+        let n_sentences = output.finish(self.watch)?;
+        makeshift.report(n_sentences, self.watch);
+        if n_sentences == 0 {
+            self.watch.note(&format!("note: {} has no sentences", self.sentences.source.name()));
+        }
+        Ok(if errors.is_empty() { Outcome::Fine } else { Outcome::Problems })
+    }
+
+    fn stopped(&self) -> Outcome {
+        if self.what.output != Path::new("-") {
+            self.watch.remark(&format!("stopped; {} was not written", self.what.output.display()));
+        }
+        Outcome::Files
+    }
+}
+
+const MOST_PROBLEMS: usize = 10;
+
+/// Options that mean nothing for this input.
+fn note_ignored(what: &What, sentences: &Sentences, watch: &dyn Watch) {
+    let format = sentences.source.format;
+    if what.gold_tags && format.is_text() {
+        watch.without_effect(&["--gold-tags"], "plain text has no tags");
+    }
+    if !matches!(format, Format::Brackets | Format::Gfl) {
+        watch.without_effect(&["--constrain"], "only trees and GFL annotations have brackets");
+    }
+    if format != Format::Brackets {
+        watch.without_effect(&["--normalise"], "it changes brackets only");
+    }
+}

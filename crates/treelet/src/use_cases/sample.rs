@@ -1,0 +1,18 @@
+//! `treelet sample`: draw trees of sentences from the posterior.
+
+use super::impute::parsing;
+use super::parse::{Course, Layout};
+use crate::options::parse::Sample;
+use crate::outcome::Outcome;
+use crate::watch::Watch;
+use constituency::ParseOptions;
+
+pub fn run(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    if parsing::wants(&options.what.model) {
+        return parsing::sample(options, watch);
+    }
+    watch.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");
+    watch.without_effect(&["--no-marks"], "drawn trees are not marked");
+    let settings = ParseOptions { samples: options.draws as usize, ..ParseOptions::default() };
+    Course::new(&options.what, settings, watch)?.parse(Layout::of_sample(options))
+}

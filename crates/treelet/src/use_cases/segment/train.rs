@@ -1,0 +1,195 @@
+//! `treelet segment train`.
+
+use super::{input, models};
+use crate::options::segment::{DampeningChoice, MethodChoice, OrderChoice, Train};
+use crate::outcome::{Outcome, Usage};
+use crate::source::{Source, only_one_stdin};
+use crate::table::plural;
+use crate::use_cases::factors::write;
+use crate::use_cases::train::cannot_write;
+use crate::watch::Progress as Bar;
+use crate::watch::Watch;
+use anyhow::Context;
+use formats::segmentations::{self, Segmented};
+use segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Settings, Trained};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+pub(super) fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    check_paths(options)?;
+    note_ignored(options, watch);
+    let settings = settings(options)?;
+    let list = input::read(&options.file, &options.reading, &options.messages, watch)?;
+    let (annotations, bad_annotations) = annotations(options, watch)?;
+    let words: Vec<Counted<'_>> = list.words.iter().map(|entry| (entry.count, entry.word.as_str())).collect();
+    let trained = match learn(&words, &annotations, &settings, options.learning.online, watch) {
+        Err(Error::Interrupted) => {
+            watch.remark(&format!("stopped; {} was not written", options.output.display()));
+            return Ok(Outcome::Files);
+        }
+        Err(error @ Error::Setting { .. }) => return Err(Usage(error.to_string()).into()),
+        trained => trained.with_context(|| list.source.name())?,
+    };
+    save(options, &settings, &trained, &list.source, watch)?;
+    if options.json {
+        watch.print(&format!("{:#}\n", json(&trained)))?;
+    }
+    ending(options, &trained, begun, watch);
+    Ok(if list.has_problems || bad_annotations { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn note_ignored(options: &Train, watch: &dyn Watch) {
+    if options.learning.method != MethodChoice::Viterbi {
+        watch.without_effect(&["--smoothing", "--max-letters"], "it is for --method viterbi");
+    }
+    if options.learning.method == MethodChoice::Viterbi {
+        watch.without_effect(&["--skips"], "it is for --method recursive");
+    }
+    if options.learning.online {
+        let of_epochs = ["--min-count", "--order", "--random-splits", "--finish-threshold", "--max-epochs"];
+        watch.without_effect(&of_epochs, "with --online, each word is analysed once as it comes");
+    }
+}
+
+fn check_paths(options: &Train) -> anyhow::Result<()> {
+    only_one_stdin([&options.file].into_iter().chain(&options.annotations))?;
+    if options.output == Path::new("-") {
+        if options.text {
+            return Ok(());
+        }
+        let advice = "a model is no text; give its file a name with -o, or ask for text with --text";
+        return Err(Usage(advice.into()).into());
+    }
+    let inputs = [options.file.as_path()].into_iter().chain(options.annotations.as_deref());
+    crate::models::refuse_same(&options.output, inputs)?;
+    crate::models::check_output(&options.output, "the model")
+}
+
+fn settings(options: &Train) -> anyhow::Result<Settings> {
+    let learning = &options.learning;
+    Ok(Settings {
+        dampening: match learning.dampening {
+            DampeningChoice::None => Dampening::None,
+            DampeningChoice::Log => Dampening::Log,
+            DampeningChoice::Ones => Dampening::Ones,
+        },
+        min_count: learning.min_count,
+        method: match learning.method {
+            MethodChoice::Recursive => Method::Recursive,
+            MethodChoice::Viterbi => Method::Viterbi(super::viterbi(&learning.viterbi)?),
+        },
+        order: match learning.order {
+            OrderChoice::Random => Order::Random,
+            OrderChoice::List => Order::List,
+            OrderChoice::Sorted => Order::Sorted,
+        },
+        seed: learning.seed,
+        finish_threshold: learning.finish_threshold,
+        max_epochs: learning.max_epochs.map(|epochs| epochs as usize),
+        corpus_weight: learning.corpus_weight,
+        annotation_weight: learning.annotation_weight,
+        force_split: learning.force_split.chars().collect(),
+        no_split: super::no_split(learning.no_split.as_deref())?,
+        skips: learning.skips,
+        initial_split: learning.random_splits,
+        ..Settings::default()
+    })
+}
+
+/// The annotated words, each once, and whether some could not be read.
+fn annotations(options: &Train, watch: &dyn Watch) -> anyhow::Result<(Vec<Annotation>, bool)> {
+    let Some(path) = &options.annotations else { return Ok((Vec::new(), false)) };
+    let source = Source::without_format(path, options.reading.encoding)?;
+    let found = segmentations::read(source.open()?).with_context(|| source.cannot_read())?;
+    let has_problems = input::report(&source, &found.problems, &options.messages, watch)?;
+    let mut by_word: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+    for Segmented { mut word, mut analyses, .. } in found.words {
+        input::normalise(&mut word);
+        analyses.iter_mut().flatten().for_each(|morph| _ = input::normalise(morph));
+        by_word.entry(word).or_default().extend(analyses);
+    }
+    if by_word.is_empty() {
+        return Err(anyhow::anyhow!("{}: no annotated word", source.name()));
+    }
+    Ok((by_word.into_iter().map(|(word, analyses)| Annotation { word, analyses }).collect(), has_problems))
+}
+
+fn learn(
+    words: &[Counted<'_>],
+    annotations: &[Annotation],
+    settings: &Settings,
+    online: bool,
+    watch: &dyn Watch,
+) -> Result<Trained, Error> {
+    let stop = watch.stop_flag("stopping");
+    let mut bar: Option<(usize, usize, Bar)> = None;
+    let mut watch = |at: &Progress| {
+        // Online training has one bar, other training one for each epoch.
+        let epoch = if online { 0 } else { at.epochs };
+        if bar.as_ref().is_none_or(|(shown, ..)| *shown != epoch) {
+            let what = if online { "words".to_owned() } else { format!("epoch {}", epoch + 1) };
+            bar = Some((epoch, 0, Bar::new(watch, Some(at.of as u64), &what)));
+        }
+        if let Some((_, done, bar)) = &mut bar {
+            bar.advance(at.done.saturating_sub(*done));
+            *done = at.done;
+        }
+        !stop.load(Ordering::Relaxed)
+    };
+    let train = if online { segment::train_online } else { segment::train };
+    train(words, annotations, settings, &mut watch)
+}
+
+fn save(
+    options: &Train,
+    settings: &Settings,
+    trained: &Trained,
+    source: &Source,
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    if options.text {
+        return write(&options.output, &models::as_text(&trained.model)?, watch);
+    }
+    let pairs = [
+        ("data", source.fingerprint()?),
+        ("words", trained.model.words.len().to_string()),
+        ("morphs", trained.n_morphs.to_string()),
+        ("epochs", (trained.costs.len() - 1).to_string()),
+        ("cost", format!("{:.3}", trained.cost.total())),
+        ("dampening", format!("{:?}", settings.dampening).to_lowercase()),
+        ("corpus-weight", settings.corpus_weight.to_string()),
+        ("seed", settings.seed.to_string()),
+        ("made-by", format!("treelet {}", env!("CARGO_PKG_VERSION"))),
+    ];
+    let notes = pairs.map(|(name, value)| (name.to_owned(), value)).into();
+    trained.model.write(&options.output, &notes).map_err(|error| cannot_write(error, &options.output))
+}
+
+fn json(trained: &Trained) -> serde_json::Value {
+    serde_json::json!({
+        "words": trained.model.words.len(),
+        "morphs": trained.n_morphs,
+        "morph_tokens": trained.n_tokens,
+        "epochs": trained.costs.len() - 1,
+        "cost": trained.cost.total(),
+        "corpus_cost": trained.cost.corpus,
+        "lexicon_cost": trained.cost.lexicon,
+        "annotation_cost": trained.cost.annotations,
+        "costs": trained.costs,
+    })
+}
+
+fn ending(options: &Train, trained: &Trained, begun: Instant, watch: &dyn Watch) {
+    let seconds = begun.elapsed().as_secs_f64();
+    watch.note(&format!(
+        "{}: {}, {}, cost {:.1} after {}, {seconds:.1} s",
+        options.output.display(),
+        plural(trained.model.words.len(), "word"),
+        plural(trained.n_morphs, "morph"),
+        trained.cost.total(),
+        plural(trained.costs.len() - 1, "epoch"),
+    ));
+}

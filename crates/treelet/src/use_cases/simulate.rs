@@ -1,0 +1,251 @@
+//! `treelet simulate`: partial annotations from whole trees.
+
+use super::check::report_problems;
+use super::impute::output::Target;
+use crate::imputation::annotated::{Annotated, Aside, Corpus};
+use crate::imputation::fragments::TagChoice;
+use crate::imputation::identity::Lookup;
+use crate::models;
+use crate::options::Input;
+use crate::options::study::{AnnotatorModel, Simulate};
+use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
+use crate::watch::Watch;
+use ::score::agreement::definite_heads;
+use anyhow::Context;
+use chain::Stream;
+use formats::gfl::{Block, comments};
+use formats::{Problem, conllu};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use study::simulate::{Degraded, Fitted, Gold, Model, Observed, Rates, at_density, degrade_all, fit};
+use tree::sentence::UNSPECIFIED;
+use tree::{Head, Heads, Place, Sentence, Text};
+
+/// How much a rate is drawn towards one half where little was observed.
+const SMOOTHING: f64 = 0.5;
+
+pub fn run(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    crate::source::only_one_stdin(std::iter::once(&options.file).chain(&options.fit))?;
+    if options.output != Path::new("-") {
+        models::refuse_same(
+            &options.output,
+            [Some(options.file.as_path()), options.fit.as_deref()].into_iter().flatten(),
+        )?;
+        models::check_output(&options.output, "the annotation")?;
+    }
+    if options.model == AnnotatorModel::Random {
+        watch.without_effect(&["--beta"], "it is for noun, constituent and level");
+    }
+    if !matches!(options.model, AnnotatorModel::Noun | AnnotatorModel::Tag) {
+        watch.without_effect(&["--tags"], "this annotator does not go by tags");
+    }
+    let corpus = Corpus::read(&options.file, &options.input, watch)?;
+    let tags = TagChoice::resolve(options.tags, corpus.sentences.iter().map(|one| &one.sentence));
+    let (sentences, golds, problems) = golds(&corpus, tags);
+    if golds.is_empty() && !problems.is_empty() {
+        report_problems(&corpus.source, &problems, &options.messages, watch)?;
+        corpus.say_unreadable(&options.output, watch);
+        return Ok(Outcome::Problems);
+    }
+    let mut aside = Vec::new();
+    let model = model(options, &corpus, tags, &mut aside, watch)?;
+    let stream = Stream::new(options.seed);
+    let has_rates = options.alpha.is_some() || options.beta.is_some() || options.fit.is_some();
+    let wanted = options.keep.or((!has_rates).then_some(0.5)).filter(|_| !golds.is_empty());
+    let model = match wanted {
+        Some(wanted) => at_density(&golds, &model, wanted, stream).map_err(usage)?.model,
+        None => model,
+    };
+    model.check().map_err(usage)?;
+    let degraded = degrade_all(&golds, &model, stream);
+    write(options, &sentences, &degraded, watch)?;
+    let (n_kept, n_words) =
+        degraded.iter().fold((0, 0), |(kept, words), one| (kept + one.n_kept(), words + one.heads.len()));
+    report(options, n_kept, n_words, golds.len(), wanted, watch)?;
+    let has_errors = report_problems(&corpus.source, &problems, &options.messages, watch)?;
+    let has_errors = Aside::report(&aside, &options.messages, watch)? || has_errors;
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn usage(error: study::Error) -> anyhow::Error {
+    Usage(error.to_string()).into()
+}
+
+/// The sentences with whole trees; others are problems.
+fn golds(corpus: &Corpus, tags: TagChoice) -> (Vec<&Sentence>, Vec<Gold>, Vec<Problem>) {
+    let (mut sentences, mut golds, mut problems) = (Vec::new(), Vec::new(), corpus.errors.clone());
+    for annotated in &corpus.sentences {
+        problems.extend(annotated.errors.clone());
+        let Some(heads) = tree_of(annotated) else {
+            let help = "give whole trees; until then the sentence is left out";
+            problems.push(Problem::error(
+                "no-whole-tree",
+                Place::line(annotated.line),
+                "not every word has a head, or the heads are no tree",
+                help,
+            ));
+            continue;
+        };
+        if let Ok(gold) = Gold::new(heads, tags.tags(&annotated.sentence)) {
+            sentences.push(&annotated.sentence);
+            golds.push(gold);
+        }
+    }
+    (sentences, golds, problems)
+}
+
+fn tree_of(annotated: &Annotated) -> Option<Heads> {
+    let heads = crate::imputation::annotated::heads_of(&annotated.said);
+    let heads: Option<Vec<u32>> = heads.into_iter().map(|head| u32::try_from(head?).ok()).collect();
+    Heads::new(heads?).ok()
+}
+
+/// The annotator before the density is set.
+fn model(
+    options: &Simulate,
+    gold: &Corpus,
+    tags: TagChoice,
+    aside: &mut Vec<Aside>,
+    watch: &dyn Watch,
+) -> anyhow::Result<Model> {
+    let fitted = match &options.fit {
+        Some(path) => Some(observe(path, options, gold, tags, aside, watch)?),
+        None => None,
+    };
+    let (alpha, beta) = (options.alpha, options.beta);
+    Ok(match (options.model, &fitted) {
+        (AnnotatorModel::Random, Some(fitted)) => fitted.random(),
+        (AnnotatorModel::Random, None) => Model::Random { rate: alpha.unwrap_or(0.5) },
+        (AnnotatorModel::Tag, Some(fitted)) => fitted.per_tag(),
+        (AnnotatorModel::Tag, None) => {
+            return Err(Usage(
+                "--model tag takes its rates from annotations: give some with --fit FILE".into(),
+            )
+            .into());
+        }
+        (AnnotatorModel::Level, Some(fitted)) => fitted.per_depth().ok_or_else(|| {
+            Usage(
+                "--model level --fit needs annotations of sentences that are in GOLD, with the same ids"
+                    .into(),
+            )
+        })?,
+        (AnnotatorModel::Level, None) => {
+            Model::LevelPruning { first: alpha.unwrap_or(0.1), step: beta.unwrap_or(0.1) }
+        }
+        (AnnotatorModel::Noun | AnnotatorModel::Constituent, Some(_)) => {
+            return Err(Usage("--fit is for --model random, level and tag".into()).into());
+        }
+        (AnnotatorModel::Noun, None) => Model::noun_seeking(alpha.unwrap_or(0.2), beta.unwrap_or(0.8)),
+        (AnnotatorModel::Constituent, None) => Model::ConstituentSeeking {
+            alpha: Rates { by_tag: BTreeMap::new(), other: alpha.unwrap_or(0.2) },
+            beta: beta.unwrap_or(0.8),
+        },
+    })
+}
+
+/// Tags, heads that were given, and the tree, of a sentence.
+type Seen = (Vec<Text>, Vec<Option<usize>>, Option<Heads>);
+
+/// How often a real annotator left heads open.
+fn observe(
+    path: &Path,
+    options: &Simulate,
+    gold: &Corpus,
+    tags: TagChoice,
+    aside: &mut Vec<Aside>,
+    watch: &dyn Watch,
+) -> anyhow::Result<Fitted> {
+    let input = Input { from: None, encoding: options.input.encoding };
+    let annotated = Corpus::read(path, &input, watch)?;
+    let mut lookup = Lookup::new(&gold.sentences);
+    let seen: Vec<Seen> = annotated
+        .sentences
+        .iter()
+        .enumerate()
+        .map(|(at, one)| {
+            // Places do not tell: the fragments need not be of GOLD.
+            let partner = lookup.find(one, at).filter(|gold| {
+                let has_id = one.sentence.id().is_some() && gold.sentence.id() == one.sentence.id();
+                has_id && gold.said.n_words == one.said.n_words
+            });
+            // Fragments seldom have tags of their own.
+            let source = partner.map_or(&one.sentence, |gold| &gold.sentence);
+            (tags.tags(source), definite_heads(&one.said), partner.and_then(tree_of))
+        })
+        .collect();
+    let observed: Vec<Observed<'_>> =
+        seen.iter().map(|(tags, heads, gold)| Observed { tags, heads, gold: gold.as_ref() }).collect();
+    let fitted = fit(&observed, SMOOTHING).map_err(usage)?;
+    let rate = 100.0 - 100.0 * fitted.overall.rate(0.0);
+    watch.note(&format!("{}: {rate:.1}% of {} words have a head", path.display(), fitted.overall.total));
+    aside.push(Aside::new(annotated));
+    Ok(fitted)
+}
+
+fn write(
+    options: &Simulate,
+    sentences: &[&Sentence],
+    degraded: &[Degraded],
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    let mut target = Target::create(&options.output)?;
+    let is_gfl = formats::detect::Format::from_path(&options.output) == Some(formats::detect::Format::Gfl);
+    for (&sentence, degraded) in sentences.iter().zip(degraded) {
+        let mut sentence = partial(sentence, degraded);
+        let written = if is_gfl {
+            writeln!(target, "{}", Block::from_sentence(&sentence, &degraded.said))
+        } else {
+            comments::to_comments(&degraded.said, &mut sentence);
+            conllu::write(&sentence, &mut target)
+        };
+        written.with_context(|| format!("cannot write {}", options.output.display()))?;
+    }
+    target.finish(watch)
+}
+
+/// The sentence without the heads that were taken away, and without what would give them away.
+fn partial(sentence: &Sentence, degraded: &Degraded) -> Sentence {
+    let mut sentence = sentence.clone();
+    for (token, head) in sentence.words_mut().zip(&degraded.heads) {
+        token.deps = UNSPECIFIED;
+        if head.is_none() {
+            token.head = Head::Open;
+            token.deprel = UNSPECIFIED;
+        }
+    }
+    sentence.tokens.iter_mut().for_each(|token| token.deps = UNSPECIFIED);
+    sentence
+}
+
+fn report(
+    options: &Simulate,
+    n_kept: usize,
+    n_words: usize,
+    n_sentences: usize,
+    wanted: Option<f64>,
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    let share = if n_words == 0 { 0.0 } else { n_kept as f64 / n_words as f64 };
+    let text = match options.json {
+        true => {
+            let object = json!({"sentences": n_sentences, "kept": n_kept, "total": n_words, "share": share, "seed": options.seed});
+            format!("{object}\n")
+        }
+        false => format!(
+            "kept {n_kept} of {n_words} heads ({:.1}%) in {}\n",
+            100.0 * share,
+            plural(n_sentences, "sentence")
+        ),
+    };
+    if let Some(wanted) = wanted.filter(|wanted| (wanted - share).abs() > 0.02 && n_words >= 50) {
+        watch.note(&format!("note: this annotator comes no nearer to {:.0}%", 100.0 * wanted));
+    }
+    if options.output == Path::new("-") {
+        watch.note(&text);
+        return Ok(());
+    }
+    watch.print(&text)
+}

@@ -1,0 +1,196 @@
+//! `treelet tag score`.
+
+use super::material::read_dictionary;
+use super::rows;
+use super::tag_of;
+use crate::imputation::fragments::TagChoice;
+use crate::options::impute::TagColumn;
+use crate::options::tag::Score;
+use crate::outcome::Outcome;
+use crate::source::only_one_stdin;
+use crate::table;
+use crate::use_cases::check::report_problems;
+use crate::watch::Watch;
+use ::score::Counts;
+use ::score::tags::{ByLexicon, Lexicon, Report, Tagged, compare};
+use anyhow::bail;
+use formats::nfc::nfc;
+use serde_json::{Value, json};
+use std::path::Path;
+use tree::sentence::UNSPECIFIED;
+use tree::{Sentence, Text, Token};
+
+pub fn run(options: &Score, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let files = [Some(&options.gold), Some(&options.system), options.dict.as_ref(), options.train.as_ref()];
+    only_one_stdin(files.into_iter().flatten())?;
+    let mut has_errors = false;
+    let mut rows = |path: &Path| read(path, options, watch, &mut has_errors);
+    let (gold, system) = (rows(&options.gold)?, rows(&options.system)?);
+    let column = TagChoice::resolve(options.column, &gold).0;
+    let train = options.train.as_deref().map(&mut rows).transpose()?;
+    let lexicon = lexicon(options, train.as_deref(), column, watch, &mut has_errors)?;
+    let words = pairs(&gold, &system)?;
+    let tag = |token: &Token| tag_of(column, token).clone();
+    let forms: Vec<(String, Text, Text)> =
+        words.iter().map(|(gold, system)| (nfc(&gold.form).into_owned(), tag(gold), tag(system))).collect();
+    // Words without a gold tag cannot be right or wrong.
+    let counted = forms.iter().filter(|(_, gold, _)| *gold != UNSPECIFIED);
+    let words = counted.map(|(word, gold, system)| Tagged { word, gold, system });
+    let report = compare(words, lexicon.as_ref());
+    if report.all.total == 0 {
+        bail!("{} has no tags in column {}", options.gold.display(), TagChoice(column).name());
+    }
+    match options.json {
+        true => watch.print(&format!("{:#}\n", objects(&report, lexicon.is_some())))?,
+        false => watch.print_tables(&text(&report, lexicon.is_some(), options.errors))?,
+    }
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn read(
+    path: &Path,
+    options: &Score,
+    watch: &dyn Watch,
+    has_errors: &mut bool,
+) -> anyhow::Result<Vec<Sentence>> {
+    let (sentences, aside) = rows::read(path, options.encoding, options.column, watch)?;
+    *has_errors |= report_problems(&aside.source, &aside.problems, &options.messages, watch)?;
+    Ok(sentences)
+}
+
+/// The words that count as known, with their tags.
+fn lexicon(
+    options: &Score,
+    train: Option<&[Sentence]>,
+    column: TagColumn,
+    watch: &dyn Watch,
+    has_errors: &mut bool,
+) -> anyhow::Result<Option<Lexicon>> {
+    let mut lexicon = (options.dict.is_some() || train.is_some()).then(Lexicon::default);
+    let Some(known) = &mut lexicon else { return Ok(None) };
+    if let Some(path) = &options.dict {
+        let (source, found) = read_dictionary(path, options.encoding)?;
+        *has_errors |= report_problems(&source, &found.problems, &options.messages, watch)?;
+        for entry in &found.entries {
+            entry.tags.iter().for_each(|tag| known.add(Text::from(&entry.word), Text::from(tag)));
+        }
+    }
+    for token in train.into_iter().flatten().flat_map(Sentence::words) {
+        if *tag_of(column, token) != UNSPECIFIED {
+            known.add(Text::from(nfc(&token.form)), tag_of(column, token).clone());
+        }
+    }
+    Ok(lexicon)
+}
+
+/// Words side by side.
+fn pairs<'a>(gold: &'a [Sentence], system: &'a [Sentence]) -> anyhow::Result<Vec<(&'a Token, &'a Token)>> {
+    if gold.len() != system.len() {
+        bail!("{} sentences, but {} in gold; give one for each gold sentence", system.len(), gold.len());
+    }
+    let mut words = Vec::new();
+    for (number, (gold, system)) in (1..).zip(gold.iter().zip(system)) {
+        if gold.n_words() != system.n_words() {
+            bail!(
+                "sentence {number} has {} words, but {} in gold; tokenise alike",
+                system.n_words(),
+                gold.n_words()
+            );
+        }
+        words.extend(gold.words().zip(system.words()));
+    }
+    Ok(words)
+}
+
+/// Every tag of gold or system with its counts, in the order of the alphabet.
+fn by_tag(report: &Report) -> Vec<(Text, Counts)> {
+    let confusion = &report.confusion;
+    let mut tags: Vec<Text> =
+        confusion.gold_tags().chain(confusion.system_tags()).map(|(tag, _)| tag.clone()).collect();
+    tags.sort_unstable();
+    tags.dedup();
+    let total = |mut of: Box<dyn Iterator<Item = (&Text, usize)> + '_>, tag: &Text| {
+        of.find(|(other, _)| *other == tag).map_or(0, |(_, n)| n)
+    };
+    let counts = |tag: &Text| Counts {
+        matched: confusion.count(tag, tag),
+        gold: total(Box::new(confusion.gold_tags()), tag),
+        system: total(Box::new(confusion.system_tags()), tag),
+    };
+    tags.iter().map(|tag| (tag.clone(), counts(tag))).collect()
+}
+
+/// Groups of words by what the dictionary says of them.
+fn groups(by: &ByLexicon) -> [(&'static str, ::score::Accuracy); 7] {
+    [
+        ("known words", by.known),
+        ("unknown words", by.unknown),
+        ("ambiguous words", by.ambiguous),
+        ("unambiguous words", by.unambiguous),
+        ("dictionary recall", by.recall),
+        ("recall of known words", by.recall_of_known),
+        ("recall of types", by.recall_of_types),
+    ]
+}
+
+fn text(report: &Report, with_lexicon: bool, n_errors: usize) -> String {
+    let row = |name: &str, accuracy: ::score::Accuracy| {
+        let share = if accuracy.total == 0 { "-".into() } else { format!("{:.2}", 100.0 * accuracy.value()) };
+        vec![name.to_string(), share, accuracy.correct.to_string(), accuracy.total.to_string()]
+    };
+    let mut rows = vec![row("all words", report.all)];
+    if with_lexicon {
+        rows.extend(groups(&report.by_lexicon).map(|(name, accuracy)| row(name, accuracy)));
+    }
+    let mut text = table::render(&["accuracy", "%", "right", "of"], &rows);
+    let row = |(tag, counts): &(Text, Counts)| {
+        let shares = [counts.precision(), counts.recall(), counts.f1()];
+        let numbers = [counts.gold, counts.system, counts.matched].map(|n| n.to_string());
+        let shares = shares.map(|share| format!("{:.2}", 100.0 * share));
+        [tag.to_string()].into_iter().chain(numbers).chain(shares).collect::<Vec<String>>()
+    };
+    let rows: Vec<Vec<String>> = by_tag(report).iter().map(row).collect();
+    text.push('\n');
+    text.push_str(&table::render(&["tag", "gold", "system", "right", "precision", "recall", "F1"], &rows));
+    let errors = report.confusion.errors();
+    if n_errors > 0 && !errors.is_empty() {
+        let row =
+            |&(gold, system, n): &(&Text, &Text, usize)| vec![format!("{gold} as {system}"), n.to_string()];
+        let rows: Vec<Vec<String>> = errors.iter().take(n_errors).map(row).collect();
+        text.push('\n');
+        text.push_str(&table::render(&["confusion", "words"], &rows));
+    }
+    text
+}
+
+fn objects(report: &Report, with_lexicon: bool) -> Value {
+    let accuracy = |accuracy: ::score::Accuracy| {
+        json!({
+            "accuracy": (accuracy.total > 0).then(|| 100.0 * accuracy.value()),
+            "right": accuracy.correct,
+            "total": accuracy.total,
+        })
+    };
+    let mut object = serde_json::Map::from_iter([("all".to_string(), accuracy(report.all))]);
+    if with_lexicon {
+        let groups = groups(&report.by_lexicon).into_iter();
+        object.extend(groups.map(|(name, of)| (name.replace(' ', "_"), accuracy(of))));
+    }
+    let tags = by_tag(report).into_iter().map(|(tag, counts)| {
+        let figures = json!({
+            "precision": 100.0 * counts.precision(),
+            "recall": 100.0 * counts.recall(),
+            "f1": 100.0 * counts.f1(),
+            "gold": counts.gold,
+            "system": counts.system,
+            "right": counts.matched,
+        });
+        (tag.to_string(), figures)
+    });
+    object.insert("per_tag".into(), Value::Object(tags.collect()));
+    let errors = report.confusion.errors().into_iter();
+    let errors = errors
+        .map(|(gold, system, n)| json!({ "gold": gold.as_str(), "system": system.as_str(), "words": n }));
+    object.insert("confusion".into(), errors.collect());
+    Value::Object(object)
+}

@@ -1,0 +1,310 @@
+//! `treelet tag train`.
+
+use super::material::Material;
+use super::model::{self, Tagger, further};
+use super::next::{self, Wish};
+use crate::models;
+use crate::options::tag::Train;
+use crate::outcome::{Outcome, Usage};
+use crate::source::only_one_stdin;
+use crate::table::{self, plural};
+use crate::use_cases::train::cannot_write;
+use crate::watch::Steps;
+use crate::watch::Watch;
+use ::score::tags::{self, ByLexicon, Lexicon};
+use chain::Workers;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use tag::certainty::{of_dictionary, of_sentences};
+use tag::crf::{Crf, CrfOptions, Further};
+use tag::hmm::Order;
+use tag::pipeline::{self, Learned, Supervision};
+use tag::{Certainty, Choice, crf};
+use tree::Text;
+
+pub fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    check(options)?;
+    note_ignored(options, watch);
+    let workers = models::workers(options.threads)?;
+    let material = Material::read(options, watch)?;
+    if material.dictionary.tags().is_empty() {
+        return Err(Usage("no word has a tag; give words with tags by --dict or --tokens".into()).into());
+    }
+    let seen = Seen::new(&material);
+    let analyser = material.transducer.as_ref().map(|(_, analyser)| analyser);
+    let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
+    let further = further(analyser, segmenter.as_ref());
+    let Some((tagger, certainty)) = learn(options, &material, &further, &workers, watch)? else {
+        watch.remark(&format!("stopped; {} was not written", options.output.display()));
+        return Ok(Outcome::Files);
+    };
+    let wishes = match options.next {
+        0 => Vec::new(),
+        n => next::wishes((&tagger, &certainty), &further, &material, n, &workers),
+    };
+    let mut notes = notes(options, &material);
+    notes.insert("probabilities".into(), model::described(&certainty));
+    let transducer =
+        material.transducer.as_ref().map(|(transducer, analyser)| (transducer, analyser.surface()));
+    let n_features = tagger.n_features();
+    model::write(
+        &options.output,
+        (material.column, tagger, certainty),
+        &material.dictionary,
+        (transducer, material.morphs.clone()),
+        notes,
+    )
+    .map_err(|error| cannot_write(error, &options.output))?;
+    if options.json {
+        let object = seen.json((&wishes, &certainty), n_features, begun);
+        watch.print(&format!("{object:#}\n"))?;
+    } else {
+        watch.print(&seen.text())?;
+        watch.print(&next::text(&wishes))?;
+    }
+    if !certainty.is_calibrated() {
+        watch.note(&format!("note: the probabilities of tags are {}", model::described(&certainty)));
+    }
+    let output = options.output.display();
+    watch.note(&format!(
+        "{output}: {}, {n_features} features, {:.1} s; next: treelet tag run {output} SENTENCES",
+        plural(seen.n_tags, "tag"),
+        begun.elapsed().as_secs_f64()
+    ));
+    Ok(if material.has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+fn note_ignored(options: &Train, watch: &dyn Watch) {
+    if options.raw.is_empty() {
+        watch.without_effect(&["--from", "--lines"], "they are for --raw");
+    }
+    if options.stages.no_final {
+        watch.without_effect(&["--epochs", "--held-out"], "with --no-final, no tagger is trained");
+    }
+}
+
+fn check(options: &Train) -> anyhow::Result<()> {
+    if options.output == Path::new("-") {
+        return Err(Usage("a model is written to a file; give its name with -o".into()).into());
+    }
+    if options.tokens.is_empty() && options.raw.is_empty() {
+        return Err(Usage(match options.dict {
+            Some(_) => "a dictionary alone says nothing of sentences; give text with --raw, or tagged sentences with --tokens",
+            None => "there is nothing to learn from; give --tokens, or --dict and --raw",
+        }
+        .into())
+        .into());
+    }
+    if options.dict.is_none() && options.tokens.is_empty() {
+        return Err(Usage("raw text has no tags; give words with tags by --dict or --tokens".into()).into());
+    }
+    let inputs = || {
+        let named =
+            options.dict.iter().chain(&options.fst).chain(&options.segmenter).chain(&options.held_out);
+        options.tokens.iter().chain(&options.raw).chain(named)
+    };
+    models::refuse_same(&options.output, inputs().map(PathBuf::as_path))?;
+    models::check_output(&options.output, "the model")?;
+    only_one_stdin(inputs())
+}
+
+/// From tagged sentences alone the tagger learns at once; otherwise all stages take part. `None` if it was stopped.
+fn learn(
+    options: &Train,
+    material: &Material,
+    further: Further<'_>,
+    workers: &Workers,
+    watch: &dyn Watch,
+) -> anyhow::Result<Option<(Tagger, Certainty)>> {
+    let at_once = options.dict.is_none() && options.raw.is_empty();
+    let supervision = material.supervision();
+    let mut stages = stages(options);
+    if options.stages.no_final {
+        stages.last = None;
+        let learned = first_stages(&supervision, &stages, further, workers)?;
+        let auto_tagged = learned.auto_tagged(0.0, further, workers);
+        let certainty = of_dictionary(&supervision, &auto_tagged, further, &stages, workers);
+        return Ok(Some((Tagger::Hmm(Box::new(learned.tagger)), certainty)));
+    }
+    let mut settings = if at_once { CrfOptions::default() } else { stages.last.unwrap_or_default() };
+    settings.seed = options.seed;
+    settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
+    stages.last = Some(settings.clone());
+    let (sentences, auto_tagged) = if at_once {
+        note_stages(watch);
+        (material.tagged.clone(), Vec::new())
+    } else {
+        let learned = first_stages(&supervision, &stages, further, workers)?;
+        // The tagger learns from all tags that are probable enough; what it will say most often is the best one.
+        [stages.sure, 0.0].map(|sure| learned.auto_tagged(sure, further, workers)).into()
+    };
+    let stop = watch.stop_flag("stopping");
+    let steps = Steps::new(watch, settings.descent.epochs as u64, "epoch");
+    let learned = crf::Material {
+        tags: material.dictionary.tags(),
+        sentences: &sentences,
+        held_out: &material.held_out,
+    };
+    let crf = Crf::train_watched(learned, further, &settings, workers, &mut |epoch| {
+        steps.reach(epoch.done as u64, || match epoch.accuracy {
+            Some(accuracy) => format!("loss {:.3}, {:.2} % of held-out tags", epoch.loss, 100.0 * accuracy),
+            None => format!("loss {:.3}", epoch.loss),
+        });
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    drop(steps);
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let crf = crf.map_err(|error| Usage(error.to_string()))?;
+    let certainty = match at_once {
+        true => of_sentences(&crf, learned, further, &settings, workers),
+        false => of_dictionary(&supervision, &auto_tagged, further, &stages, workers),
+    };
+    Ok(Some((Tagger::Crf(Box::new(crf)), certainty)))
+}
+
+fn note_stages(watch: &dyn Watch) {
+    let stages = ["--no-propagation", "--minimise", "--no-em", "--second-order"];
+    watch.without_effect(&stages, "from tagged sentences alone the tagger learns at once");
+}
+
+/// Which stages there are.
+fn stages(options: &Train) -> pipeline::Options {
+    let (defaults, stages) = (pipeline::Options::default(), &options.stages);
+    pipeline::Options {
+        propagate: defaults.propagate.filter(|_| !stages.no_propagation),
+        minimise: defaults.minimise || stages.minimise,
+        order: if stages.second_order { Order::Second } else { defaults.order },
+        em: defaults.em.filter(|_| !stages.no_em),
+        ..defaults
+    }
+}
+
+/// All stages but the last.
+fn first_stages(
+    supervision: &Supervision,
+    stages: &pipeline::Options,
+    further: Further<'_>,
+    workers: &Workers,
+) -> anyhow::Result<Learned> {
+    let learned = pipeline::learn(supervision, further, stages, workers);
+    learned.map_err(|error| Usage(error.to_string()).into())
+}
+
+fn notes(options: &Train, material: &Material) -> std::collections::BTreeMap<String, String> {
+    let mut notes = material.notes.clone();
+    notes.insert("seed".into(), options.seed.to_string());
+    notes.insert("tags".into(), material.dictionary.tags().len().to_string());
+    notes.insert("sentences".into(), (material.tagged.len() + material.raw.len()).to_string());
+    notes
+}
+
+/// What was learned from, and how much of the text the dictionary covers.
+struct Seen {
+    n_tags: usize,
+    n_words: usize,
+    n_entries: usize,
+    n_tagged: usize,
+    n_tokens: usize,
+    n_types: usize,
+    /// Tokens and types of the text that the dictionary has.
+    covered: [usize; 2],
+    /// What the dictionary says of the tagged sentences; `None` if there are none or no dictionary.
+    recall: Option<ByLexicon>,
+}
+
+impl Seen {
+    fn new(material: &Material) -> Self {
+        let dictionary = &material.dictionary;
+        let types: HashSet<&Text> = material.words().collect();
+        let is_there = |word: &&Text| dictionary.get(word).is_some();
+        let name = |tag: u32| dictionary.tags().name(tag).as_str();
+        let known = material.tagged.iter().flat_map(|sentence| {
+            sentence.words.iter().zip(&sentence.choices).filter_map(|(word, choice)| match choice {
+                Choice::Known(tag) => Some((word, *tag)),
+                _ => None,
+            })
+        });
+        let pairs = dictionary
+            .iter()
+            .flat_map(|(word, tags)| tags.iter().map(move |(tag, _)| (word.clone(), Text::from(name(*tag)))));
+        let lexicon = Lexicon::new(pairs);
+        let n_tagged = known.clone().count();
+        let recall = (!dictionary.is_empty() && n_tagged > 0).then(|| {
+            let words = known.map(|(word, tag)| tags::Tagged { word, gold: name(tag), system: "" });
+            tags::compare(words, Some(&lexicon)).by_lexicon
+        });
+        Self {
+            n_tags: dictionary.tags().len(),
+            n_words: dictionary.len(),
+            n_entries: dictionary.n_entries(),
+            n_tagged,
+            n_tokens: material.words().count(),
+            n_types: types.len(),
+            covered: [
+                material.words().filter(is_there).count(),
+                material.words().filter(is_there).collect::<HashSet<_>>().len(),
+            ],
+            recall,
+        }
+    }
+
+    fn text(&self) -> String {
+        let share = |part: usize, whole: usize| match whole {
+            0 => "-".to_string(),
+            _ => format!("{:.1} %  ({part} of {whole})", 100.0 * part as f64 / whole as f64),
+        };
+        let mut rows = vec![
+            ("tags", self.n_tags.to_string()),
+            ("text", format!("{}, {}", plural(self.n_tokens, "token"), plural(self.n_types, "type"))),
+            ("tagged", plural(self.n_tagged, "token")),
+        ];
+        if self.n_words > 0 {
+            let [tokens, types] = self.covered;
+            rows.push((
+                "dictionary",
+                format!("{}, {} entries", plural(self.n_words, "word"), self.n_entries),
+            ));
+            rows.push(("covers tokens", share(tokens, self.n_tokens)));
+            rows.push(("covers types", share(types, self.n_types)));
+        }
+        if let Some(by) = &self.recall {
+            rows.push(("has the right tag", share(by.recall.correct, by.recall.total)));
+            rows.push(("of words it has", share(by.recall_of_known.correct, by.recall_of_known.total)));
+        }
+        let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.into(), value]).collect();
+        table::pairs(&rows)
+    }
+
+    fn json(&self, (wishes, certainty): (&[Wish], &Certainty), n_features: usize, begun: Instant) -> Value {
+        let part = |part: usize, whole: usize| json!({ "covered": part, "total": whole });
+        let [tokens, types] = self.covered;
+        let recall = self.recall.as_ref().map(|by| {
+            json!({
+                "tokens": { "right": by.recall.correct, "total": by.recall.total },
+                "tokens_of_known_words": { "right": by.recall_of_known.correct, "total": by.recall_of_known.total },
+                "types": { "right": by.recall_of_types.correct, "total": by.recall_of_types.total },
+            })
+        });
+        json!({
+            "tags": self.n_tags,
+            "features": n_features,
+            "tagged_tokens": self.n_tagged,
+            "calibrated_on": certainty.n_words,
+            "dictionary": {
+                "words": self.n_words,
+                "entries": self.n_entries,
+                "coverage": { "tokens": part(tokens, self.n_tokens), "types": part(types, self.n_types) },
+                "recall": recall,
+            },
+            "next": wishes.iter().map(Wish::json).collect::<Vec<_>>(),
+            "seconds": begun.elapsed().as_secs_f64(),
+        })
+    }
+}

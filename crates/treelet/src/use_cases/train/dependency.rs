@@ -1,0 +1,327 @@
+//! `treelet train dependency`: learn a parser from whole and partial trees.
+
+mod absent;
+mod books;
+mod corpus;
+mod curve;
+
+use super::{beside, cannot_write, goes_on};
+use crate::imputation::fragments::roots;
+use crate::models;
+use crate::options::dependency::{ColumnName, Dependency};
+use crate::options::impute::Trust;
+use crate::outcome::{Outcome, Usage};
+use crate::table::plural;
+use crate::watch::Steps;
+use crate::watch::Watch;
+use anyhow::Context;
+use arcs::rules::RuleTable;
+use chain::Workers;
+use chain::container::write_atomically;
+use corpus::Corpora;
+use dependency::{
+    Annotated, Columns, DependencyModel, DependencyOptions, Epoch, FEWEST_TO_HOLD_OUT, LearnError, Learner,
+    Order, Stage, TagColumn, Tagger, Used, jackknife,
+};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tree::Sentence;
+use tree::provenance::{self, Column};
+
+pub fn run(options: &Dependency, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let checkpoint = options.course.checkpoint.clone().unwrap_or_else(|| beside(&options.output));
+    check_paths(options, &checkpoint)?;
+    let saved = find_checkpoint(options, &checkpoint, watch)?;
+    let workers = models::workers(options.course.threads)?;
+    let start = options.model.start.as_deref().map(read_start).transpose()?;
+    let mut corpora = Corpora::read(options, watch)?;
+    corpora.check_dev(options, watch)?;
+    absent::note(options, &corpora, watch);
+    if options.dev.is_some() {
+        watch.without_effect(&["--hold-out"], "epochs and temperature are chosen on --dev");
+    } else if corpora.data.len() < FEWEST_TO_HOLD_OUT {
+        let why = format!("nothing is held out of fewer than {FEWEST_TO_HOLD_OUT} sentences");
+        watch.without_effect(&["--hold-out"], &why);
+    }
+    let mut settings = settings(options, &corpora, start.as_ref())?;
+    books::read(options, &mut corpora, &mut settings, watch)?;
+    let mut notes = corpora.notes.clone();
+    // The parser learns from tags as it will meet them, its tagger from those of people.
+    let gold: Vec<Sentence> = corpora.data.iter().map(|item| item.sentence.clone()).collect();
+    if let Some(folds) = options.model.jackknife {
+        let same = jackknife_tags(&mut corpora.data, folds as usize, &settings, &workers)?;
+        watch.note(&format!("tags found by {folds} taggers: {:.1} % are those of the file", 100.0 * same));
+        notes.insert("jackknife".into(), format!("{folds} parts, {:.1} % of the tags right", 100.0 * same));
+    }
+    let stop = watch.stop_flag("finishing this epoch and saving the run");
+    let task = Task {
+        options,
+        settings: &settings,
+        start: start.as_ref(),
+        gold: &gold,
+        workers: &workers,
+        stop: &stop,
+        watch,
+    };
+    if !options.course.curve.is_empty() {
+        return curve::run(&task, &corpora, notes);
+    }
+    let (model, used) = match task.learn(&corpora.data, &corpora.dev, saved.as_deref(), Some(&checkpoint)) {
+        Ok(learned) => learned,
+        Err(error) => {
+            corpora.report(options, watch)?;
+            return Err(error);
+        }
+    };
+    let has_errors = corpora.report(options, watch)?;
+    let Some(mut model) = model else {
+        return Ok(task.stopped(&checkpoint));
+    };
+    describe_use(used, watch);
+    model.notes = notes;
+    model.notes.insert("seed".into(), settings.seed.to_string());
+    model.notes.insert("sentences".into(), used.sentences.to_string());
+    model.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
+    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
+    let _ = std::fs::remove_file(&checkpoint);
+    if options.course.json {
+        watch.print(&format!("{:#}\n", summary(&model, used, begun.elapsed())))?;
+    }
+    watch.note(&format!(
+        "{}: {}, {}, temperature {:.2}, {:.1} s; next: treelet parse {} SENTENCES",
+        options.output.display(),
+        plural(used.sentences, "sentence"),
+        plural(model.relations().len(), "relation"),
+        model.temperature(),
+        begun.elapsed().as_secs_f64(),
+        options.output.display()
+    ));
+    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// A training, and who wants it.
+struct Task<'a> {
+    options: &'a Dependency,
+    settings: &'a DependencyOptions,
+    start: Option<&'a DependencyModel>,
+    /// The sentences of the files, whose tags nobody has replaced.
+    gold: &'a [Sentence],
+    workers: &'a Workers,
+    stop: &'a AtomicBool,
+    watch: &'a dyn Watch,
+}
+
+impl Task<'_> {
+    /// Learns; no model if somebody stopped it.
+    fn learn(
+        &self,
+        data: &[Annotated],
+        dev: &[Sentence],
+        saved: Option<&[u8]>,
+        checkpoint: Option<&Path>,
+    ) -> anyhow::Result<(Option<DependencyModel>, Used)> {
+        let mut learner =
+            Learner::new(data, dev, self.start, self.settings, self.workers).map_err(learn_error)?;
+        if let Some(saved) = saved {
+            learner.resume(saved).map_err(learn_error)?;
+        }
+        let used = learner.used();
+        let steps = Steps::new(self.watch, learner.n_epochs() as u64, "epoch");
+        let every = Duration::from_secs(self.options.course.checkpoint_every);
+        let (mut last, mut failed) = (Instant::now(), None);
+        let model = learner.run(self.workers, &mut |epoch, save| {
+            steps.reach(epoch.overall.0 as u64, || shown(epoch));
+            let ending = self.stop.load(Ordering::Relaxed);
+            if let Some(path) = checkpoint.filter(|_| ending || last.elapsed() >= every) {
+                failed = write_atomically(path, &save()).err();
+                last = Instant::now();
+            }
+            if ending || failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        drop(steps);
+        if let (Some(error), Some(path)) = (failed, checkpoint) {
+            return Err(anyhow::Error::from(error).context(format!("cannot write {}", path.display())));
+        }
+        let Some(mut model) = model.map_err(learn_error)? else { return Ok((None, used)) };
+        let sentences: Vec<Sentence> =
+            self.gold[..data.len()].iter().map(|sentence| self.with_tags_of_people(sentence)).collect();
+        let tagger = Tagger::train_calibrated(
+            &sentences,
+            self.settings.tags,
+            &self.settings.templates,
+            self.settings.seed,
+            self.workers,
+        );
+        model.tagger = tagger.map_err(|error| Usage(error.to_string()))?;
+        Ok((Some(model), used))
+    }
+
+    /// The tags that a tagger learns from: those of people, unless machines are trusted.
+    fn with_tags_of_people(&self, sentence: &Sentence) -> Sentence {
+        let mut sentence = sentence.clone();
+        if self.options.reading.trusted.trust == Trust::People {
+            provenance::take_back(&mut sentence, &[Column::Upos, Column::Xpos]);
+        }
+        sentence
+    }
+
+    fn stopped(&self, checkpoint: &Path) -> Outcome {
+        self.watch.remark(&format!(
+            "stopped; {} was not written. The same command with --resume goes on from {}",
+            self.options.output.display(),
+            checkpoint.display()
+        ));
+        Outcome::Files
+    }
+}
+
+fn shown(epoch: &Epoch) -> String {
+    let what = match epoch.stage {
+        Stage::Arcs => "arcs",
+        Stage::Second => "siblings and grandparents",
+        Stage::Relations => "relations",
+    };
+    let rehearsal = if epoch.rehearsal { "rehearsal, " } else { "" };
+    let accuracy = epoch.accuracy.map_or(String::new(), |accuracy| format!(", UAS {:.1}", 100.0 * accuracy));
+    format!("{rehearsal}{what}: loss {:.3}{accuracy}", epoch.loss)
+}
+
+fn check_paths(options: &Dependency, checkpoint: &Path) -> anyhow::Result<()> {
+    let more = options.dev.iter().chain(&options.reading.words).chain(&options.model.start);
+    let more = more.chain(options.words.files());
+    let inputs: Vec<&PathBuf> = options.files.iter().chain(more).collect();
+    crate::source::only_one_stdin(inputs.iter().copied())?;
+    if options.output == Path::new("-") {
+        return Err(Usage("a model is no text; give its file a name with -o".into()).into());
+    }
+    for (path, what) in [(&*options.output, "the model"), (checkpoint, "the checkpoint")] {
+        models::refuse_same(path, inputs.iter().map(|input| input.as_path()))?;
+        models::check_output(path, what)?;
+    }
+    Ok(())
+}
+
+fn find_checkpoint(
+    options: &Dependency,
+    checkpoint: &Path,
+    watch: &dyn Watch,
+) -> anyhow::Result<Option<Vec<u8>>> {
+    // A curve is not saved.
+    if !options.course.curve.is_empty() || !goes_on(checkpoint, options.course.resume, watch)? {
+        return Ok(None);
+    }
+    std::fs::read(checkpoint).map(Some).with_context(|| format!("cannot read {}", checkpoint.display()))
+}
+
+fn read_start(path: &Path) -> anyhow::Result<DependencyModel> {
+    DependencyModel::read(path).map_err(models::file_error)
+}
+
+fn settings(
+    options: &Dependency,
+    corpora: &Corpora,
+    start: Option<&DependencyModel>,
+) -> anyhow::Result<DependencyOptions> {
+    let (model, descent) = (&options.model, &options.descent);
+    let mut settings = start.map_or_else(DependencyOptions::default, |start| start.options().clone());
+    settings.delexicalised = model.delexicalised;
+    settings.shape.projective = !model.non_projective;
+    settings.shape.roots = roots(model.roots);
+    settings.order = match model.order {
+        Some(2) if model.non_projective => {
+            return Err(Usage("parsers of order 2 build projective trees only; use --order 1".into()).into());
+        }
+        Some(1) => Order::First,
+        None if model.non_projective => Order::First,
+        _ => Order::Second,
+    };
+    settings.tags = corpora.tags;
+    if !options.words.columns.is_empty() {
+        settings.columns = columns(&options.words.columns, corpora.tags);
+    }
+    settings.ensemble = model.ensemble as usize;
+    settings.held_out = descent.hold_out;
+    settings.seed = descent.seed;
+    settings.rule_pull = model.rule_pull;
+    if let Some(path) = &model.rules {
+        let text = read_text(path)?;
+        settings.rules =
+            RuleTable::read(&text).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+    }
+    if let Some(path) = &model.templates {
+        settings.templates = read_text(path)?;
+    }
+    for stage in [&mut settings.first, &mut settings.second, &mut settings.pruner] {
+        stage.batch = descent.batch.map_or(stage.batch, |batch| batch as usize);
+        stage.rate = descent.rate.unwrap_or(stage.rate);
+        stage.l2 = descent.l2.unwrap_or(stage.l2);
+        stage.l1 = descent.l1.unwrap_or(stage.l1);
+    }
+    for stage in [&mut settings.first, &mut settings.second] {
+        stage.epochs = descent.epochs.map_or(stage.epochs, |epochs| epochs as usize);
+    }
+    Ok(settings)
+}
+
+/// The columns to look at; the tags that the parser goes by are looked at in any case.
+fn columns(asked: &[ColumnName], tags: TagColumn) -> Columns {
+    let other = match tags {
+        TagColumn::Upos => ColumnName::Xpos,
+        TagColumn::Xpos => ColumnName::Upos,
+    };
+    Columns { feats: asked.contains(&ColumnName::Feats), other_tags: asked.contains(&other) }
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn jackknife_tags(
+    data: &mut [Annotated],
+    folds: usize,
+    settings: &DependencyOptions,
+    workers: &Workers,
+) -> anyhow::Result<f64> {
+    jackknife(data, folds, settings.tags, &settings.templates, settings.seed, workers)
+        .map_err(|error| Usage(format!("feature templates, {error}")).into())
+}
+
+fn learn_error(error: LearnError) -> anyhow::Error {
+    Usage(error.to_string()).into()
+}
+
+fn describe_use(used: Used, watch: &dyn Watch) {
+    if used.relaxed > 0 {
+        watch.note(&format!(
+            "note: {} had arcs that such trees cannot have (crossing, or several roots); these arcs were left open",
+            plural(used.relaxed, "sentence")
+        ));
+    }
+    if used.unused > 0 {
+        watch.note(&format!(
+            "note: {} said nothing of a tree (one word, or no head) and took no part",
+            plural(used.unused, "sentence")
+        ));
+    }
+}
+
+fn summary(model: &DependencyModel, used: Used, elapsed: Duration) -> serde_json::Value {
+    let notes: &BTreeMap<String, String> = &model.notes;
+    json!({
+        "sentences": used.sentences,
+        "relaxed": used.relaxed,
+        "unused": used.unused,
+        "relations": model.relations().iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+        "order": if model.options().order == Order::Second { 2 } else { 1 },
+        "projective": model.options().shape.projective,
+        "temperature": model.temperature(),
+        "weights": model.n_weights(),
+        "seconds": elapsed.as_secs_f64(),
+        "notes": notes,
+    })
+}
