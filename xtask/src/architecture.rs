@@ -78,9 +78,63 @@ fn compare(said: &Uses, found: &Uses) -> Result<(), String> {
     }
 }
 
+/// Crates that may print, read arguments and the environment: doors, and what only developers use.
+const DOORS: [&str; 3] = ["cli", "bench", "testkit"];
+
+/// What only doors do.
+const OF_DOORS: [&str; 10] = [
+    "println!",
+    "eprintln!",
+    "print!(",
+    "dbg!(",
+    "io::stdout",
+    "io::stderr",
+    "std::env::",
+    "process::exit",
+    "TcpListener",
+    "get_matches",
+];
+
+/// Looks for what only doors do in the sources of all other crates; tests may do anything.
+pub(crate) fn only_doors_print() -> Result<(), String> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let entries = std::fs::read_dir(&crates).map_err(|error| format!("{}: {error}", crates.display()))?;
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    folders.retain(|path| path.file_name().is_some_and(|name| DOORS.iter().all(|door| name != *door)));
+    folders.iter_mut().for_each(|path| path.push("src"));
+    while let Some(path) = folders.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            folders.extend(entries.flatten().map(|entry| entry.path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
+            let text =
+                std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            if let Some((line, found)) = printing(&text) {
+                return Err(format!("{}:{line}: {found}: only doors do that", path.display()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first line that does what only doors do, and what it is.
+fn printing(source: &str) -> Option<(usize, &'static str)> {
+    let code = source.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
+    code.enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).find_map(|(at, line)| {
+        OF_DOORS.into_iter().find(|what| line.contains(what)).map(|what| (at + 1, what))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_doors_print_and_read_arguments() {
+        only_doors_print().unwrap();
+        assert_eq!(printing("fn f() {\n    println!(\"x\");\n}"), Some((2, "println!")));
+        assert_eq!(printing("// println!\n#[cfg(test)]\nprintln!()"), None);
+    }
 
     #[test]
     fn the_map_names_every_crate_and_its_arrows() {

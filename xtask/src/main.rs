@@ -41,6 +41,7 @@ fn test() -> Result<(), String> {
     install_component("rustfmt", "fmt")?;
     install_component("clippy", "clippy")?;
     architecture::check()?;
+    architecture::only_doors_print()?;
     cargo(&["fmt", "--all", "--check"])?;
     // With everything that can be built in, so that it is tested too.
     let everything = ["--workspace", "--features", "cli/foma"];

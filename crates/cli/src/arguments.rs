@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use crate::short_help::shorten;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::any::TypeId;
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// What was typed, and the names of the options in it; wrong usage ends the program.
     pub(crate) fn typed() -> (Self, BTreeSet<String>) {
-        let mut command = with_negative_numbers(Self::command());
+        let mut command = shorten(with_negative_numbers(Self::command()));
         let matches = command.get_matches_mut();
         let typed = Self::from_arg_matches(&matches);
         let typed = typed.unwrap_or_else(|error| error.format(&mut command).exit());

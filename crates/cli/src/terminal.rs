@@ -1,12 +1,12 @@
 //! The two streams of a command: results go to stdout, everything else to stderr.
 
 use crate::arguments::{Colour, Global};
-use crate::{diagnostics, interrupt, legend, progress};
+use crate::{commands, diagnostics, interrupt, legend, progress};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use treelet::watch::{Bar, Found, Message, Watch, Work};
+use treelet::watch::{Bar, Found, Message, Troubled, Watch, Work};
 
 /// What is known about the terminal, and the only place that prints.
 #[derive(Debug)]
@@ -97,6 +97,10 @@ impl Watch for Terminal {
 
     fn problems(&self, found: &Found<'_>) -> anyhow::Result<()> {
         diagnostics::show(found, self)
+    }
+
+    fn troubles(&self, found: &Troubled<'_>) -> anyhow::Result<()> {
+        commands::factors::troubles::show(found, self)
     }
 
     fn begin(&self, work: &Work<'_>) -> Box<dyn Bar> {

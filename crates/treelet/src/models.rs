@@ -2,7 +2,7 @@
 
 use crate::options::ThreadCount;
 use crate::options::parse::What;
-use crate::outcome::Usage;
+use crate::outcome::{Stopped, Usage};
 use anyhow::Context;
 use chain::{RunError, Threads, Workers};
 use constituency::{Model, Parser};
@@ -64,6 +64,11 @@ pub(crate) fn run_error<E: std::error::Error + Send + Sync + 'static>(error: Run
     }
 }
 
+/// Nothing is kept of what was stopped.
+pub(crate) fn stopped(output: &Path) -> anyhow::Error {
+    Stopped(format!("stopped; {} was not written", output.display())).into()
+}
+
 /// Makes sure that a file can be written before hours are spent on what shall be in it.
 pub(crate) fn check_output(path: &Path, what: &str) -> anyhow::Result<()> {
     if path.is_dir() {
@@ -86,6 +91,21 @@ pub(crate) fn refuse_same<'a>(
             output.display()
         ))
         .into());
+    }
+    Ok(())
+}
+
+/// Makes sure that outputs can be written, and that none is written over an input or over another.
+pub(crate) fn check_outputs(outputs: &[(&Path, &str)], inputs: &[&Path]) -> anyhow::Result<()> {
+    let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    for (at, &(path, what)) in outputs.iter().enumerate() {
+        if let Some((_, other)) = outputs[..at].iter().find(|(other, _)| place(other) == place(path)) {
+            return Err(Usage(format!("{}: {other} and {what} need two names", path.display())).into());
+        }
+        if path != Path::new("-") {
+            refuse_same(path, inputs.iter().copied())?;
+            check_output(path, what)?;
+        }
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ pub mod factors;
 pub mod impute;
 pub mod induce;
 pub mod joint;
+pub mod json;
 pub mod parse;
 pub mod segment;
 pub mod study;
@@ -25,7 +26,7 @@ pub struct Input {
     #[arg(long, value_parser = format_names(), value_name = "FORMAT")]
     pub from: Option<Format>,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
 }
 
@@ -39,7 +40,7 @@ pub struct AnyInput {
     #[arg(long)]
     lines: bool,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
 }
 
@@ -52,6 +53,7 @@ impl AnyInput {
 
 /// How many threads work.
 #[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Run")]
 pub struct ThreadCount {
     /// Threads; 0 takes all cores. The result does not depend on it
     #[arg(long, value_name = "T", default_value_t = 0)]
@@ -63,8 +65,24 @@ impl ThreadCount {
     pub const ALL: ThreadCount = ThreadCount { threads: 0 };
 }
 
+/// How a run is saved while it goes on.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub struct Saving {
+    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Save the run every so many seconds; 0 saves after every sweep, epoch or pass
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub checkpoint_every: u64,
+    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
+    #[arg(long)]
+    pub resume: bool,
+}
+
 /// How problems are shown.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Messages")]
 pub struct Messages {
     /// How problems are shown
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "human")]
@@ -72,6 +90,12 @@ pub struct Messages {
     /// Show at most this many problems per file; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub max_problems: usize,
+}
+
+impl Default for Messages {
+    fn default() -> Messages {
+        Messages { message_format: MessageFormat::Human, max_problems: 50 }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -160,6 +184,7 @@ Examples:
   treelet score gold.conllu system.conllu --json
   treelet score gold.conllu systems/ --per-label
   treelet score gold.conllu a.conllu b.conllu --significance
+  treelet score gold.conllu tagged.conllu --tags upos --dict types.tsv
 
 A legend below the table says what its measures are (not with --quiet). More: docs/scores.md")]
 pub struct Score {
@@ -206,7 +231,27 @@ pub struct Score {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
+    pub tags: TagScores,
+    #[command(flatten)]
     pub input: Input,
+}
+
+/// How tags are compared.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Tags")]
+pub struct TagScores {
+    /// Compare tags alone, tag by tag: upos, xpos, an attribute of FEATS such as Case, or auto for UPOS if any gold word has one
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["prm", "per_sentence", "significance"])]
+    pub tags: Option<String>,
+    /// The words of this dictionary are the known ones
+    #[arg(long, value_name = "DICT.tsv", requires = "tags")]
+    pub dict: Option<PathBuf>,
+    /// The words of these tagged sentences are the known ones
+    #[arg(long, value_name = "TAGGED.conllu", requires = "tags")]
+    pub train: Option<PathBuf>,
+    /// List so many of the most frequent confusions
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "tags")]
+    pub errors: usize,
 }
 
 #[derive(Debug, Args)]

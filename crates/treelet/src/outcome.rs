@@ -45,6 +45,20 @@ impl<T> Done<T> {
     }
 }
 
+/// Figures by name: what a run has to say of itself.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
+#[serde(transparent)]
+pub struct Figures(pub serde_json::Map<String, serde_json::Value>);
+
+impl From<serde_json::Value> for Figures {
+    fn from(value: serde_json::Value) -> Figures {
+        match value {
+            serde_json::Value::Object(figures) => Figures(figures),
+            other => Figures([("value".to_string(), other)].into_iter().collect()),
+        }
+    }
+}
+
 /// The watch asked to stop: the text says what was kept and how to go on.
 #[derive(Debug)]
 pub struct Stopped(pub String);

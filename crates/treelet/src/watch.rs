@@ -11,8 +11,10 @@ pub(crate) use silenced::Silenced;
 
 use crate::options::MessageFormat;
 use crate::source::Source;
+use factors::schema::Trouble;
 use formats::Problem;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -40,6 +42,19 @@ pub struct Found<'a> {
     pub limit: usize,
 }
 
+/// Columns of a table with which something is wrong.
+#[derive(Debug, Clone, Copy)]
+pub struct Troubled<'a> {
+    /// The file of the table.
+    pub file: &'a Path,
+    /// What is wrong, column by column.
+    pub troubles: &'a [Trouble],
+    /// How it is to be shown.
+    pub format: MessageFormat,
+    /// How many are to be shown; 0 for all.
+    pub limit: usize,
+}
+
 /// Who looks on: hears of progress, notes and problems, takes what goes to the standard output, and may ask to stop.
 pub trait Watch: Sync {
     /// Hears a message.
@@ -50,6 +65,9 @@ pub trait Watch: Sync {
 
     /// Hears of problems in a file.
     fn problems(&self, found: &Found<'_>) -> anyhow::Result<()>;
+
+    /// Hears of troubles with columns of a table.
+    fn troubles(&self, found: &Troubled<'_>) -> anyhow::Result<()>;
 
     /// Work begins; it is over when the bar is dropped.
     fn begin(&self, work: &Work<'_>) -> Box<dyn Bar>;
@@ -84,11 +102,6 @@ impl dyn Watch + '_ {
         self.tell(Message::Error(text));
     }
 
-    /// Tables.
-    pub(crate) fn print_tables(&self, text: &str) -> anyhow::Result<()> {
-        self.print(text)
-    }
-
     /// Writes text to the standard output.
     pub(crate) fn print(&self, text: &str) -> anyhow::Result<()> {
         Ok(self.write(text.as_bytes())?)
@@ -107,6 +120,10 @@ impl Watch for Unwatched {
     }
 
     fn problems(&self, _: &Found<'_>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn troubles(&self, _: &Troubled<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 

@@ -8,6 +8,7 @@ mod bad_imputing;
 mod bad_input;
 mod bad_learning;
 mod bad_tagging;
+mod calling;
 mod choosing;
 mod commands;
 mod common;

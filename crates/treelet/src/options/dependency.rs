@@ -2,7 +2,7 @@
 
 use super::impute::{ReadingChoices, RootChoice};
 use super::parse::positive;
-use super::{Input, Messages, ThreadCount};
+use super::{Input, Messages, Saving, ThreadCount};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -161,19 +161,12 @@ pub struct DependencyCourse {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
     /// Train on the first so many sentences, several times, and print how well DEV is parsed; MODEL is the last
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',', requires = "dev", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', requires = "dev", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..))]
     pub curve: Vec<u32>,
     #[command(flatten)]
     pub threads: ThreadCount,
-    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Save the run every so many seconds; 0 saves after every epoch
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub checkpoint_every: u64,
-    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
-    #[arg(long, conflicts_with = "curve")]
-    pub resume: bool,
+    #[command(flatten)]
+    pub saving: Saving,
     /// Print a summary in JSON
     #[arg(long)]
     pub json: bool,

@@ -1,7 +1,7 @@
 //! What can be typed after `treelet factors`.
 
 use super::parse::positive;
-use super::{EncodingName, Messages, ThreadCount};
+use super::{EncodingName, Messages, Saving, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -115,7 +115,7 @@ pub struct Reading {
     #[arg(long, value_name = "TEXT,TEXT...", value_delimiter = ',')]
     pub missing: Vec<String>,
     /// Encoding of the table
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
 }
 
@@ -191,15 +191,8 @@ pub struct Sampling {
 pub struct Course {
     #[command(flatten)]
     pub threads: ThreadCount,
-    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Save the run every so many seconds; 0 saves after every sweep
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub checkpoint_every: u64,
-    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
-    #[arg(long)]
-    pub resume: bool,
+    #[command(flatten)]
+    pub saving: Saving,
     /// Write a table of every sweep, for `treelet diagnose`
     #[arg(long, value_name = "TSV")]
     pub trace: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use super::impute::TagColumn;
 use super::parse::positive;
-use super::{Input, Messages, ThreadCount};
+use super::{Input, Messages, Saving, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use induce::Method;
 use std::path::PathBuf;
@@ -207,15 +207,8 @@ pub struct CourseChoices {
     /// Write the value and the likelihood of held-out text after each pass, for `treelet diagnose`
     #[arg(long, value_name = "TSV")]
     pub trace: Option<PathBuf>,
-    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Save the run every so many seconds; 0 saves after every pass
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub checkpoint_every: u64,
-    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
-    #[arg(long)]
-    pub resume: bool,
+    #[command(flatten)]
+    pub saving: Saving,
     /// Print a summary in JSON
     #[arg(long)]
     pub json: bool,

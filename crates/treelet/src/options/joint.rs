@@ -1,7 +1,7 @@
 //! What can be typed after `treelet joint`.
 
 use super::parse::SentenceReading;
-use super::{EncodingName, Messages, ThreadCount};
+use super::{EncodingName, Messages, Saving, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -9,9 +9,11 @@ use std::path::PathBuf;
 pub enum Joint {
     /// Learn a model of tags, brackets or dependencies on a factor graph, with syntax known, found or hidden
     Train(Box<Train>),
-    /// Tag or parse sentences
+    /// Tag or parse sentences; now `treelet tag run` and `treelet parse`
+    #[command(hide = true)]
     Run(Box<Run>),
-    /// Compare with gold
+    /// Compare with gold; now `treelet score`
+    #[command(hide = true)]
     Score(Box<Score>),
 }
 
@@ -35,7 +37,7 @@ pub enum ModeName {
     Supervised,
     /// Trees are known in training, and found together with the tags
     Joint,
-    /// Trees are known in training and in the input of `joint run`
+    /// Trees are known in training and in the input of `tag run`
     Oracle,
     /// Trees are never known: what helps to tag becomes the tree
     Hidden,
@@ -66,7 +68,8 @@ Examples:
   treelet joint train --task tagging --mode joint --tags Case train.conllu -o cases.treelet
   treelet joint train --task dependency --order 2 train.conllu -o parser.treelet
   treelet joint train --task labeled-brackets --rules train.mrg -o brackets.treelet
-  treelet joint run tagger.treelet new.conllu -o tagged.conllu --heat-maps pictures
+  treelet tag run tagger.treelet new.conllu -o tagged.conllu --heat-maps pictures
+  treelet parse parser.treelet new.conllu -o parsed.conllu
 
 Tagging and dependency learn from CoNLL-U, CoNLL-X or CoNLL-2009, brackets from bracketed trees. A run that is interrupted
 (Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from there and gives the same model.
@@ -120,15 +123,8 @@ pub struct Train {
     pub learning: LearningOptions,
     #[command(flatten)]
     pub propagation: Propagation,
-    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Seconds between two checkpoints; 0 saves after every epoch
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub checkpoint_every: u64,
-    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
-    #[arg(long)]
-    pub resume: bool,
+    #[command(flatten)]
+    pub saving: Saving,
     /// Seed of all randomness
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
@@ -138,7 +134,7 @@ pub struct Train {
     #[arg(long)]
     pub json: bool,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
     #[command(flatten)]
     pub messages: Messages,
@@ -254,7 +250,7 @@ pub struct Score {
     #[arg(long)]
     pub json: bool,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
     #[command(flatten)]
     pub messages: Messages,

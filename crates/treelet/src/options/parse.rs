@@ -41,6 +41,9 @@ pub struct Parse {
     pub draws: u32,
     #[command(flatten)]
     pub gibbs: Gibbs,
+    /// Models of `treelet joint train`: folder for pictures of how probable each arc is, one for each sentence
+    #[arg(long, value_name = "FOLDER", help_heading = "Models of `treelet joint train`")]
+    pub heat_maps: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -61,7 +64,7 @@ pub struct Sample {
 /// Model, input, output, and what may be built.
 #[derive(Debug, Args)]
 pub struct What {
-    /// A model of `treelet train`, of `treelet induce` or of `treelet impute --save-model`
+    /// A model of `treelet train`, of `treelet induce`, of `treelet joint train` or of `treelet impute --save-model`
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
     /// One tokenised sentence per line, running text (--from raw), untokenised lines (--lines), bracketed trees, CoNLL-U, CoNLL-X or GFL; - is standard
@@ -189,7 +192,7 @@ pub enum OutputFormat {
 }
 
 /// How sentences are read.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct SentenceReading {
     /// Format of the input; found out from name and content if not given
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "lines")]
@@ -198,7 +201,7 @@ pub struct SentenceReading {
     #[arg(long)]
     lines: bool,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
 }
 

@@ -119,7 +119,7 @@ pub struct Reading {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<WordFormat>,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
 }
 
@@ -225,7 +225,7 @@ pub struct Score {
     #[arg(value_name = "SYSTEM")]
     pub system: PathBuf,
     /// Encoding of both
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
     /// Print JSON
     #[arg(long)]

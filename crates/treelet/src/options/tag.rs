@@ -12,7 +12,8 @@ pub enum Tag {
     Train(Box<Train>),
     /// Tag sentences
     Run(Box<Run>),
-    /// Compare tags with gold: all words, known and unknown ones, tag by tag
+    /// Compare tags with gold; now `treelet score --tags`
+    #[command(hide = true)]
     Score(Box<Score>),
 }
 
@@ -81,7 +82,7 @@ pub struct Train {
     #[arg(long)]
     lines: bool,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
     #[command(flatten)]
     pub messages: Messages,
@@ -125,7 +126,7 @@ Examples:
 Words that have a tag keep it unless --all is given, and all else of a CoNLL-U file stays as it is. The probability of a tag is
 UposProb in MISC, those of the best ones UposNBest. More: docs/tagging.md")]
 pub struct Run {
-    /// A model of `treelet tag train`
+    /// A model of `treelet tag train`, or of `treelet joint train --task tagging`
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
     /// CoNLL-U, one tokenised sentence per line, or running text (--from raw); - is standard input
@@ -150,12 +151,26 @@ pub struct Run {
     #[arg(long)]
     pub viterbi: bool,
     #[command(flatten)]
+    pub syntax: Syntax,
+    #[command(flatten)]
     pub threads: ThreadCount,
     /// Print a summary in JSON on standard output; then OUT must be a file
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub reading: SentenceReading,
+}
+
+/// What a tagger with syntax tells of it.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Models of `treelet joint train` with syntax")]
+pub struct Syntax {
+    /// With hidden trees: also write the trees that were found (with --mode joint they always are)
+    #[arg(long)]
+    pub trees: bool,
+    /// Folder for pictures of how probable each arc is, one for each sentence
+    #[arg(long, value_name = "FOLDER")]
+    pub heat_maps: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -187,7 +202,7 @@ pub struct Score {
     #[arg(long)]
     pub json: bool,
     /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode")]
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
     #[command(flatten)]
     pub messages: Messages,

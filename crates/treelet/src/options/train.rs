@@ -1,7 +1,7 @@
 //! What can be typed after `treelet train`.
 
 use super::impute::Trusted;
-use super::{Input, Messages, ThreadCount};
+use super::{Input, Messages, Saving, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -122,15 +122,8 @@ pub struct Settings {
 pub struct Course {
     #[command(flatten)]
     pub threads: ThreadCount,
-    /// Where the run is saved while it goes on [default: MODEL.checkpoint]; removed when it is done
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// Save the run every so many seconds; 0 saves after every sweep
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub checkpoint_every: u64,
-    /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
-    #[arg(long)]
-    pub resume: bool,
+    #[command(flatten)]
+    pub saving: Saving,
     /// Write a table with log likelihood and concentrations of every sweep
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,

@@ -1,8 +1,8 @@
-//! `treelet convert`: change the format of a file.
+//! Change the format of a file.
 
 use super::check::report_problems;
 use crate::options;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::source::Source;
 use crate::survey;
 use crate::table::plural;
@@ -10,38 +10,51 @@ use crate::watch::Watch;
 use crate::watch::{Progress, Watched};
 use anyhow::Context;
 use formats::brackets::{self, Shape};
-use formats::convert::{self, HeadFinder, Options};
+use formats::convert::{self as conversion, HeadFinder, Options};
 use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::output::AtomicFile;
 use formats::{Problem, Read};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use tree::Place;
 use tree::transform::HeadRules;
 
-pub fn run(options: &options::Convert, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// What came of a conversion.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Converted {
+    /// Sentences that could be converted.
+    pub sentences: usize,
+    /// Whether they were written: input with errors is only if that is asked for.
+    pub is_written: bool,
+    /// What had no place in the new format, and in how many sentences.
+    pub lost: BTreeMap<&'static str, usize>,
+    /// What the new format does not allow but was kept, and in how many sentences.
+    pub doubtful: BTreeMap<&'static str, usize>,
+}
+
+/// Changes the format of a file.
+pub fn convert(options: &options::Convert, watch: &dyn Watch) -> anyhow::Result<Done<Converted>> {
     let source = Source::or_text(&options.file, &options.input, watch)?;
     note_ignored(&source, options, watch);
     let choices = choices(&source, options, watch)?;
     if options.output == Path::new("-") {
         // Nothing is printed until everything is converted, so that a pipe gets all or nothing too.
         let mut bytes = Vec::new();
-        let conversion = convert_all(&source, options, &choices, watch, &mut bytes)?;
-        let outcome = conversion.outcome(&source, options, watch)?;
-        if conversion.may_write(options) {
+        let done = convert_all(&source, options, &choices, watch, &mut bytes)?;
+        if done.result.is_written {
             watch.write(&bytes)?;
         }
-        return Ok(outcome);
+        return Ok(done);
     }
     let cannot_write = || format!("cannot write {}", options.output.display());
     let mut file = AtomicFile::create(&options.output).with_context(cannot_write)?;
-    let conversion = convert_all(&source, options, &choices, watch, &mut file)?;
-    let outcome = conversion.outcome(&source, options, watch)?;
-    if conversion.may_write(options) {
+    let done = convert_all(&source, options, &choices, watch, &mut file)?;
+    if done.result.is_written {
         file.finish().with_context(cannot_write)?;
-        let sentences = plural(conversion.n_written, "sentence");
+        let sentences = plural(done.result.sentences, "sentence");
         watch.note(&format!("{}: {sentences} written", options.output.display()));
     } else {
         watch.note(&format!(
@@ -49,37 +62,13 @@ pub fn run(options: &options::Convert, watch: &dyn Watch) -> anyhow::Result<Outc
             options.output.display()
         ));
     }
-    Ok(outcome)
+    Ok(done)
 }
 
-/// What happened on the way.
-#[derive(Default)]
-struct Conversion {
-    n_written: usize,
-    problems: Vec<Problem>,
-    /// What had no place in the new format, and in how many sentences.
-    lost: BTreeMap<&'static str, usize>,
-    /// What the new format does not allow but was kept, and in how many sentences.
-    doubtful: BTreeMap<&'static str, usize>,
-}
-
-impl Conversion {
-    fn has_errors(&self) -> bool {
-        self.problems.iter().any(Problem::is_error)
-    }
-
-    fn may_write(&self, options: &options::Convert) -> bool {
-        options.keep_going || !self.has_errors()
-    }
-
-    fn outcome(
-        &self,
-        source: &Source,
-        options: &options::Convert,
-        watch: &dyn Watch,
-    ) -> anyhow::Result<Outcome> {
-        let errors = report_problems(source, &self.problems, &options.messages, watch)?;
-        let to = options.to.name();
+impl Converted {
+    /// Says what was lost and what is doubtful.
+    fn note(&self, to: Format, watch: &dyn Watch) {
+        let to = to.name();
         for (what, &n_sentences) in &self.lost {
             let sentences = plural(n_sentences, "sentence");
             watch.note(&format!("note: left out because {to} has no place for it: {what} ({sentences})"));
@@ -88,44 +77,43 @@ impl Conversion {
             let sentences = plural(n_sentences, "sentence");
             watch.note(&format!("note: kept although {to} does not allow it: {what} ({sentences})"));
         }
-        Ok(if errors { Outcome::Problems } else { Outcome::Fine })
     }
 }
 
+/// Converts all sentences, and tells of problems and losses.
 fn convert_all(
     source: &Source,
     options: &options::Convert,
     choices: &Options,
     watch: &dyn Watch,
     out: &mut impl Write,
-) -> anyhow::Result<Conversion> {
-    let mut conversion = Conversion::default();
+) -> anyhow::Result<Done<Converted>> {
+    let mut result = Converted::default();
+    let mut found = Vec::new();
     let progress = Progress::new(watch, source.size(), &source.name());
     for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
         let Read { value, line, problems } = reading.with_context(|| source.cannot_read())?;
-        conversion.problems.extend(problems);
+        found.extend(problems);
         // An empty line of text is no sentence.
         if line == 0 || source.format.is_text() && value.is_blank() {
             continue;
         }
-        match convert::convert(value, source.format, options.to, choices) {
+        match conversion::convert(value, source.format, options.to, choices) {
             Ok(converted) => {
-                converted.lost.iter().for_each(|what| *conversion.lost.entry(what).or_default() += 1);
-                converted.doubtful.iter().for_each(|what| *conversion.doubtful.entry(what).or_default() += 1);
-                conversion.n_written += write(&converted.item, options, out)?;
+                converted.lost.iter().for_each(|what| *result.lost.entry(what).or_default() += 1);
+                converted.doubtful.iter().for_each(|what| *result.doubtful.entry(what).or_default() += 1);
+                result.sentences += write(&converted.item, options, out)?;
             }
             Err(error) => {
                 let help = "correct or remove the sentence; with --keep-going it is left out";
-                conversion.problems.push(Problem::error(
-                    "not-convertible",
-                    Place::line(line),
-                    error.to_string(),
-                    help,
-                ));
+                found.push(Problem::error("not-convertible", Place::line(line), error.to_string(), help));
             }
         }
     }
-    Ok(conversion)
+    let has_problems = report_problems(source, &found, &options.messages, watch)?;
+    result.note(options.to, watch);
+    result.is_written = options.keep_going || !has_problems;
+    Ok(Done { result, has_problems })
 }
 
 /// Writes an item and tells how many sentences that is: an empty line between trees is none.

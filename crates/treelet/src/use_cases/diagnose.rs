@@ -1,62 +1,73 @@
-//! `treelet diagnose`: has a sampler converged, what did it choose, and how good are its trees?
+//! Has a sampler converged, what did it choose, and how good are its trees?
 //!
 //! What Sun (2016), Figures 2.2 to 2.6, shows, as one page, as a table and as numbers.
 
 mod charts;
 mod curves;
+mod figures;
 mod json;
 mod judge;
 mod page;
 mod scores;
-mod text;
 mod trace;
 mod usage;
+
+pub use curves::{Curves, Point};
+pub use figures::CurveTable;
+pub use judge::{Judged, OneChain, Verdict};
+pub use scores::{ChainScores, DecoderScores, ParseScores, Scores};
+pub use trace::Series;
+pub use usage::{ChainUsage, LabelUsage};
 
 use crate::models;
 use crate::options::EncodingName;
 use crate::options::diagnose::Diagnose;
-use crate::outcome::{Outcome, Usage as WrongUsage};
+use crate::outcome::{Done, Usage};
 use crate::source::{self, Source};
 use crate::table::plural;
 use crate::use_cases::check::report_problems;
+use crate::use_cases::factors::write;
 use crate::watch::Watch;
-use anyhow::Context;
 use constituency::Model;
-use curves::Curves;
 use formats::Problem;
-use formats::output::AtomicFile;
-use judge::Judged;
-use scores::{Gold, Scores};
+use scores::Gold;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::Path;
-use trace::Series;
-use usage::Usage;
 
 /// Everything that is known about a run.
-struct Diagnosis {
+#[derive(Clone, Debug)]
+pub struct Diagnosis {
     /// The names of the traces.
-    files: Vec<String>,
-    chains: Vec<Series>,
-    columns: Vec<Judged>,
-    model: Option<ModelFigures>,
-    scores: Option<Scores>,
-    curves: Curves,
+    pub files: Vec<String>,
+    /// What the chains left in them.
+    pub chains: Vec<Series>,
+    /// Every column of the traces.
+    pub columns: Vec<Judged>,
+    /// What the model says, if one was given.
+    pub model: Option<ModelFigures>,
+    /// How good its trees are, if there are gold trees.
+    pub scores: Option<Scores>,
+    /// How good trees are by what can be turned up, as far as it was asked for.
+    pub curves: Curves,
 }
 
 /// What a model file says.
-struct ModelFigures {
-    name: String,
-    notes: BTreeMap<String, String>,
-    chains: Vec<Usage>,
+#[derive(Clone, Debug)]
+pub struct ModelFigures {
+    /// The name of the file.
+    pub name: String,
+    /// How the model was made.
+    pub notes: BTreeMap<String, String>,
+    /// What each chain chose.
+    pub chains: Vec<ChainUsage>,
 }
 
-pub fn run(options: &Diagnose, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Judges whether a sampler has converged, and how good its trees are; writes a page if a file is given. There is no
+/// diagnosis if one of the files is no trace.
+pub fn diagnose(options: &Diagnose, watch: &dyn Watch) -> anyhow::Result<Done<Option<Diagnosis>>> {
     check_paths(options)?;
-    let mut outcome = Outcome::Fine;
-    let Some((files, chains)) = read_traces(options, &mut outcome, watch)? else {
-        return Ok(Outcome::Problems);
-    };
+    let (traces, mut has_problems) = read_traces(options, watch)?;
+    let Some((files, chains)) = traces else { return Ok(Done { result: None, has_problems: true }) };
     let training_sweeps = curves::training_sweeps(options)?;
     let (model, gold) = read_model(options, watch)?;
     let (scores, curves) = match (&model, &gold) {
@@ -69,9 +80,7 @@ pub fn run(options: &Diagnose, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         _ => (None, Curves::default()),
     };
     let gold_is_absent = gold.is_none();
-    if gold.is_some_and(|gold| gold.has_errors) {
-        outcome = Outcome::Problems;
-    }
+    has_problems |= gold.is_some_and(|gold| gold.has_errors);
     let model = model.zip(options.models.first()).map(|(model, path)| ModelFigures {
         name: path.display().to_string(),
         chains: usage::of_model(&model),
@@ -86,19 +95,21 @@ pub fn run(options: &Diagnose, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let columns = judge::columns(&chains);
     let diagnosis = Diagnosis { files, chains, columns, model, scores, curves };
     note_doubts(&diagnosis, watch);
-    write(&diagnosis, options, watch)?;
-    Ok(outcome)
+    if let Some(path) = &options.output {
+        write_page(&page::html(&diagnosis), path, watch)?;
+    }
+    Ok(Done { result: Some(diagnosis), has_problems })
 }
 
 fn check_paths(options: &Diagnose) -> anyhow::Result<()> {
     source::only_one_stdin(options.traces.iter().chain(&options.gold))?;
     let is_dash = |path: &Path| path == Path::new("-");
     if options.models.iter().any(|path| is_dash(path)) {
-        return Err(WrongUsage("a model is read from a file, not from standard input".into()).into());
+        return Err(Usage("a model is read from a file, not from standard input".into()).into());
     }
     match options.output.as_deref() {
         Some(path) if is_dash(path) && options.json => {
-            Err(WrongUsage("--json and -o - both go to standard output; give the page a name".into()).into())
+            Err(Usage("--json and -o - both go to standard output; give the page a name".into()).into())
         }
         Some(path) if !is_dash(path) => {
             let inputs = options.traces.iter().chain(&options.models).chain(&options.gold);
@@ -109,12 +120,12 @@ fn check_paths(options: &Diagnose) -> anyhow::Result<()> {
     }
 }
 
-/// Reads all traces; `None` if one of them is no trace.
-fn read_traces(
-    options: &Diagnose,
-    outcome: &mut Outcome,
-    watch: &dyn Watch,
-) -> anyhow::Result<Option<(Vec<String>, Vec<Series>)>> {
+/// The names of the traces and their chains.
+type Traces = (Vec<String>, Vec<Series>);
+
+/// Reads all traces, and tells whether there are problems; `None` if one of them is no trace.
+fn read_traces(options: &Diagnose, watch: &dyn Watch) -> anyhow::Result<(Option<Traces>, bool)> {
+    let mut has_problems = false;
     let (mut files, mut chains, mut are_traces) = (Vec::new(), Vec::new(), true);
     for (run, path) in options.traces.iter().enumerate() {
         let source = Source::without_format(path, EncodingName::Unicode)?;
@@ -122,9 +133,7 @@ fn read_traces(
         let reading = trace::read(&source, run)?;
         // Warnings about line ends are for `treelet check`; here only what changes the result counts.
         let errors: Vec<Problem> = reading.problems.into_iter().filter(Problem::is_error).collect();
-        if report_problems(&source, &errors, &options.messages, watch)? {
-            *outcome = Outcome::Problems;
-        }
+        has_problems |= report_problems(&source, &errors, &options.messages, watch)?;
         files.push(source.name());
         are_traces &= reading.chains.is_some();
         chains.extend(reading.chains.into_iter().flatten());
@@ -135,15 +144,13 @@ fn read_traces(
             _ => format!("run {}, chain {}", chain.run + 1, chain.number),
         };
     }
-    Ok(are_traces.then_some((files, chains)))
+    Ok((are_traces.then_some((files, chains)), has_problems))
 }
 
 fn refuse_models(source: &Source) -> anyhow::Result<()> {
     if source.sample()?.starts_with("\u{FFFD}TREE\r\n") {
         let name = source.name();
-        return Err(
-            WrongUsage(format!("{name} is a Treelet file and no trace; give a model with --model")).into()
-        );
+        return Err(Usage(format!("{name} is a Treelet file and no trace; give a model with --model")).into());
     }
     Ok(())
 }
@@ -174,28 +181,10 @@ fn note_doubts(diagnosis: &Diagnosis, watch: &dyn Watch) {
     }
 }
 
-fn write(diagnosis: &Diagnosis, options: &Diagnose, watch: &dyn Watch) -> anyhow::Result<()> {
-    match options.output.as_deref() {
-        Some(path) if path == Path::new("-") => return watch.print(&page::html(diagnosis)),
-        Some(path) => {
-            write_page(&page::html(diagnosis), path)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        None => {}
-    }
-    if options.json {
-        watch.print(&format!("{:#}\n", json::object(diagnosis)))?;
-    } else {
-        watch.print(&text::tables(diagnosis))?;
-    }
-    if let Some(path) = &options.output {
+fn write_page(html: &str, path: &Path, watch: &dyn Watch) -> anyhow::Result<()> {
+    write(path, html.as_bytes(), watch)?;
+    if path != Path::new("-") {
         watch.note(&format!("{}: written", path.display()));
     }
     Ok(())
-}
-
-fn write_page(html: &str, path: &Path) -> io::Result<()> {
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(html.as_bytes())?;
-    file.finish()
 }

@@ -1,4 +1,4 @@
-//! `treelet factors`: factor analysis of tables with columns of different types.
+//! Factor analysis of tables with columns of different types.
 
 mod choose;
 mod fit;
@@ -9,11 +9,19 @@ mod simulate;
 mod summary;
 mod tables;
 
-use crate::models;
-use crate::options::factors::{
-    DispersionChoice, Factors, IdentifyChoice, LinkChoice, ModelChoices, Sampling,
+pub use choose::{CellScore, FactorChoice, JudgedModel, choose_factors};
+pub use fit::fit_factors;
+pub use plot::{FactorPicture, plot_factors};
+pub use predict::{PredictedCell, PredictedCells, predict_cells};
+pub use simulate::{SimulatedTable, simulate_table};
+pub use summary::{
+    FactorColumn, FactorStack, FactorSummary, LatentValue, LikelihoodFigures, RowScores, StackWeights,
+    StackedModel, WeightFigures, summarise_factors,
 };
-use crate::outcome::{Outcome, Usage};
+
+use crate::models;
+use crate::options::factors::{DispersionChoice, IdentifyChoice, LinkChoice, ModelChoices, Sampling};
+use crate::outcome::Usage;
 use crate::watch::Watch;
 use anyhow::Context;
 use chain::{RunError, Schedule};
@@ -21,17 +29,6 @@ use factors::{Data, Dispersions, Identification, Link, Settings};
 use formats::output::AtomicFile;
 use std::io::Write as _;
 use std::path::Path;
-
-pub fn run(what: &Factors, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    match what {
-        Factors::Fit(options) => fit::run(options, watch),
-        Factors::Choose(options) => choose::run(options, watch),
-        Factors::Summary(options) => summary::run(options, watch),
-        Factors::Predict(options) => predict::run(options, watch),
-        Factors::Plot(options) => plot::run(options, watch),
-        Factors::Simulate(options) => simulate::run(options, watch),
-    }
-}
 
 fn settings(choices: &ModelChoices, n_factors: u32) -> Settings {
     Settings {
@@ -66,21 +63,6 @@ fn schedule(sampling: &Sampling) -> anyhow::Result<Schedule> {
         .into());
     }
     Ok(Schedule { burn_in, samples, thin, seed, chains })
-}
-
-/// Makes sure that outputs can be written, and that none is written over an input or over another.
-fn check_outputs(outputs: &[(&Path, &str)], inputs: &[&Path]) -> anyhow::Result<()> {
-    let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    for (at, &(path, what)) in outputs.iter().enumerate() {
-        if let Some((_, other)) = outputs[..at].iter().find(|(other, _)| place(other) == place(path)) {
-            return Err(Usage(format!("{}: {other} and {what} need two names", path.display())).into());
-        }
-        if path != Path::new("-") {
-            models::refuse_same(path, inputs.iter().copied())?;
-            models::check_output(path, what)?;
-        }
-    }
-    Ok(())
 }
 
 /// The error of a run, with names for the places that the model knows only by number.

@@ -26,7 +26,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tree::Place;
 
-pub fn run(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Completes partial annotations to trees, with probabilities, and writes them.
+pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     check(options)?;
     let learning = &options.completing.learning;
     match options.model {
@@ -40,7 +41,7 @@ pub fn run(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         return nothing(options, &task, watch);
     }
     let Some(mut learned) = task.imputer(&stop, &workers, watch)? else {
-        return Ok(stopped(options, watch));
+        return Err(models::stopped(&options.output));
     };
     if options.samples.is_some() && matches!(learned, Imputer::Convex(_)) {
         return Err(no_samples());
@@ -48,7 +49,7 @@ pub fn run(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: learning.seed };
     let imputed = learned.complete(&task.told.all, &how, &stop, &workers, watch);
     if stop.load(Ordering::Relaxed) {
-        return Ok(stopped(options, watch));
+        return Err(models::stopped(&options.output));
     }
     admit_failures(&task.corpus, &mut task.told, &imputed);
     let warnings = given_up(&task.corpus, &task.told, &imputed);
@@ -303,9 +304,4 @@ fn add_notes(
     };
     notes.insert("rules".into(), rules);
     Ok(())
-}
-
-fn stopped(options: &Impute, watch: &dyn Watch) -> Outcome {
-    watch.remark(&format!("stopped; {} was not written", options.output.display()));
-    Outcome::Files
 }

@@ -6,12 +6,12 @@ mod hmm;
 mod pcfg;
 mod start;
 
-pub use hmm::hmm;
-pub use pcfg::pcfg;
+pub use hmm::induce_hmm;
+pub use pcfg::induce_pcfg;
 
 use crate::models;
 use crate::options::induce::{Dmv as Choices, MethodChoice};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Figures, Usage};
 use crate::table::plural;
 use crate::watch::Watch;
 use anyhow::Context;
@@ -27,13 +27,13 @@ use induce::{Dmv, Families, Family, InduceOptions, Method, Task};
 use std::io::Write as _;
 use std::path::Path;
 
-/// `treelet induce dmv`.
-pub fn dmv(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Learns a dependency grammar from tags, and writes it.
+pub fn induce_dmv(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     note_ignored(options, watch);
     let common = Common::new(&options.learner, watch)?;
     common.note_ignored();
     let workers = models::workers(options.learner.course.threads)?;
-    let (corpora, has_errors) =
+    let (corpora, has_problems) =
         common.read(&options.learner, Seen::Tags, options.grammar.start == "partial")?;
     let family = Dmv::new(corpora.tags.len(), options.grammar.valence);
     let settings = settings(options, &family, &corpora.tags, watch)?;
@@ -45,7 +45,7 @@ pub fn dmv(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         starts,
         fingerprint: corpora.fingerprint(&settings),
     };
-    let Some(induced) = common.induce(&task, &settings, &workers)? else { return Ok(Outcome::Files) };
+    let induced = common.induce(&task, &settings, &workers)?;
     let mut notes = common.notes(&corpora, &induced, &settings);
     notes.insert("start".into(), start::name(&options.grammar.start)?);
     let model = DmvModel {
@@ -57,17 +57,17 @@ pub fn dmv(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         covariance: induced.normals.as_ref().map(|normals| normals.covariances().to_vec()),
         notes,
     };
-    common.written(model.write(&options.learner.corpus.output))?;
+    common.run.written(model.write(&options.learner.corpus.output))?;
     if let Some(path) = &options.grammar.heat_map {
         draw_correlations(path, &model, watch)?;
     }
     let output = options.learner.corpus.output.display();
-    common.say(
+    let result = common.say(
         &corpora,
         &induced,
         &format!("treelet model show {output}, treelet parse {output} SENTENCES"),
-    )?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    );
+    Ok(Done { result, has_problems })
 }
 
 fn note_ignored(options: &Choices, watch: &dyn Watch) {

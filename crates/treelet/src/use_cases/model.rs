@@ -1,9 +1,9 @@
-//! `treelet model info`: what a model or a checkpoint is, how it was made, and how large it is.
+//! What a model or a checkpoint is, how it was made, and how large it is.
 
+use crate::any_model::{AnyModel, ModelKind};
 use crate::models;
 use crate::options::parse::ModelInfo;
-use crate::outcome::{Outcome, Usage};
-use crate::table;
+use crate::outcome::Usage;
 use crate::use_cases::joint::{self, model::JointModel};
 use crate::use_cases::tag::{self, model::TaggerModel};
 use crate::watch::Watch;
@@ -11,68 +11,74 @@ use anyhow::Context;
 use chain::container::{self, Header};
 use chain::{Checkpoint, Kernel};
 use constituency::Model;
-use constituency::model::KIND;
 use constituency::sampler::Sampler;
 use constituency::train::TrainCheckpoint;
-use dependency::{self, DependencyModel, Order};
+use dependency::{DependencyModel, Order};
 use grammar::Level;
 use grammar::codec::plain;
 use grammar::shape::BARE;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub fn info(options: &ModelInfo, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// What a model or a checkpoint is.
+#[derive(Debug, Clone, Serialize)]
+pub struct ModelDescription {
+    /// The name of the file.
+    pub file: String,
+    /// What sort of file it is, such as `model/factors`.
+    pub kind: String,
+    /// The version of its layout.
+    pub version: u32,
+    /// Its size.
+    pub bytes: u64,
+    /// How it was made.
+    pub notes: BTreeMap<String, String>,
+    /// What is in it, by name; nothing of a kind that is not known in detail.
+    #[serde(flatten)]
+    pub figures: Map<String, Value>,
+}
+
+/// Says what a model or a checkpoint is, how it was made, and how large it is. There is nothing to watch: the parameter is
+/// there because all use cases are called alike.
+pub fn describe_model(options: &ModelInfo, _: &dyn Watch) -> anyhow::Result<ModelDescription> {
     let path = &options.file;
     if path == Path::new("-") || path.is_dir() {
         return Err(Usage("give the name of a model file".into()).into());
     }
-    let header = container::info(path).map_err(models::file_error)?;
-    let figures = figures(path, &header)?;
-    let size = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
-    let output = if options.json {
-        let mut object = Map::new();
-        object.insert("file".into(), path.display().to_string().into());
-        object.insert("kind".into(), header.kind.as_str().into());
-        object.insert("version".into(), header.version.into());
-        object.insert("bytes".into(), size.into());
-        object.insert("notes".into(), json!(header.notes));
-        object.extend(figures);
-        format!("{:#}\n", Value::Object(object))
-    } else {
-        text(path, &header, size, &figures)
-    };
-    watch.print(&output)?;
-    Ok(Outcome::Fine)
+    let model = AnyModel::open(path)?;
+    let figures = figures(&model)?;
+    let bytes = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
+    let (file, Header { kind, version, notes }) = (path.display().to_string(), model.header);
+    Ok(ModelDescription { file, kind, version, bytes, notes, figures })
 }
 
-/// What the payload says; of an unknown kind, only that it is whole.
-fn figures(path: &Path, header: &Header) -> anyhow::Result<Map<String, Value>> {
-    if header.kind == KIND {
-        return Ok(of_model(&models::read(path)?));
-    }
-    if header.kind == tag::model::KIND {
-        return Ok(of_tagger(&TaggerModel::read(path)?));
-    }
-    if header.kind == ::joint::brackets::KIND {
-        return Ok(joint::brackets::figures(
-            &::joint::brackets::Model::read(path).map_err(models::file_error)?,
-        ));
-    }
-    if header.kind == joint::model::KIND {
-        return Ok(JointModel::read(path)?.figures());
-    }
-    if header.kind == dependency::KIND {
-        return Ok(of_parser(&DependencyModel::read(path).map_err(models::file_error)?));
-    }
-    if header.kind == format!("checkpoint/{}", Sampler::KIND) {
-        let saved: TrainCheckpoint = Checkpoint::read::<Sampler<'_>>(path).map_err(models::file_error)?;
-        return Ok(of_checkpoint(&saved));
-    }
+/// What the payload says; of a kind that is not known in detail, only that it is whole.
+fn figures(AnyModel { path, header, kind }: &AnyModel) -> anyhow::Result<Map<String, Value>> {
+    Ok(match kind {
+        ModelKind::Constituency => of_model(&models::read(path)?),
+        ModelKind::Tagger => of_tagger(&TaggerModel::read(path)?),
+        ModelKind::Joint => JointModel::read(path)?.figures(),
+        ModelKind::Brackets => {
+            let model = ::joint::brackets::Model::read(path).map_err(models::file_error)?;
+            joint::brackets::figures(&model)
+        }
+        ModelKind::Dependency => of_parser(&DependencyModel::read(path).map_err(models::file_error)?),
+        _ if header.kind == format!("checkpoint/{}", Sampler::KIND) => {
+            of_checkpoint(&Checkpoint::read::<Sampler<'_>>(path).map_err(models::file_error)?)
+        }
+        _ => {
+            check_whole(path)?;
+            Map::new()
+        }
+    })
+}
+
+fn check_whole(path: &Path) -> anyhow::Result<()> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let whole = container::open(&bytes).map(|_| ());
-    whole.map_err(|problem| models::file_error(chain::Error::File { path: path.to_owned(), problem }))?;
-    Ok(Map::new())
+    whole.map_err(|problem| models::file_error(chain::Error::File { path: path.to_owned(), problem }))
 }
 
 fn of_tagger(model: &TaggerModel) -> Map<String, Value> {
@@ -180,33 +186,5 @@ fn of_checkpoint(saved: &TrainCheckpoint) -> Map<String, Value> {
     match object {
         Value::Object(object) => object,
         _ => Map::new(),
-    }
-}
-
-fn text(path: &Path, header: &Header, size: u64, figures: &Map<String, Value>) -> String {
-    let mut rows = vec![
-        vec!["kind".to_string(), format!("{}, version {}", header.kind, header.version)],
-        vec!["size".to_string(), format!("{size} bytes")],
-    ];
-    rows.extend(header.notes.iter().map(|(name, value)| vec![name.clone(), value.clone()]));
-    // What the notes say already is not said twice.
-    let fresh = figures.iter().filter(|(name, _)| !matches!(name.as_str(), "annotations" | "chains"));
-    rows.extend(fresh.map(|(name, value)| vec![name.replace('_', " "), cell(value)]));
-    if let Some(Value::Object(annotations)) = figures.get("annotations") {
-        rows.push(vec!["annotations by label".to_string(), cell(&Value::Object(annotations.clone()))]);
-    }
-    format!("{}\n{}", path.display(), table::pairs(&rows))
-}
-
-/// A figure as people read it: an object becomes a list.
-fn cell(value: &Value) -> String {
-    match value {
-        Value::Object(object) => {
-            let items: Vec<String> = object.iter().map(|(name, value)| format!("{name} {value}")).collect();
-            items.join(", ")
-        }
-        Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
-        Value::Number(number) if number.is_f64() => format!("{:.3}", number.as_f64().unwrap_or(f64::NAN)),
-        value => value.to_string(),
     }
 }

@@ -1,23 +1,92 @@
-//! `treelet model show`: an induced grammar, or a tagger, in words.
+//! An induced grammar, or a tagger, in figures that people can read.
 
 use crate::models;
 use crate::options::parse::ModelInfo;
-use crate::outcome::{Outcome, Usage};
-use crate::use_cases::tag;
+use crate::outcome::Usage;
+use crate::use_cases::tag::{self, show::ShownTagger};
 use crate::watch::Watch;
 use chain::container;
 use induce::dmv::model::{Correlation, DmvModel, KIND, Portrait};
-use serde_json::{Value, json};
-use std::fmt::Write;
-use tree::Side;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use tree::{Side, Text};
 
 /// Correlations that are shown.
 const STRONGEST: usize = 12;
 
-pub fn run(options: &ModelInfo, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// A model that can be read.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum ShownModel {
+    /// A grammar of dependencies.
+    Grammar(ShownGrammar),
+    /// A tagger.
+    Tagger(ShownTagger),
+}
+
+/// Which tags head which.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShownGrammar {
+    /// What each tag does as a head.
+    pub heads: Vec<ShownHead>,
+    /// The strongest correlations of what heads take.
+    pub correlations: Vec<ShownCorrelation>,
+    /// How the grammar was made.
+    pub notes: BTreeMap<String, String>,
+}
+
+/// What a tag does as a head.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShownHead {
+    /// The tag.
+    pub tag: String,
+    /// The probability of being the root.
+    pub root: f64,
+    /// The expected number of dependents.
+    pub dependents: Sides<f64>,
+    /// The probability of having any dependent.
+    pub any: Sides<f64>,
+    /// The tags it takes most, the most probable first.
+    pub takes: Sides<Vec<ShownDependent>>,
+}
+
+/// The two sides of a head.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Sides<T> {
+    /// On the left.
+    pub left: T,
+    /// On the right.
+    pub right: T,
+}
+
+/// A tag that a head takes.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShownDependent {
+    /// The tag.
+    pub tag: String,
+    /// How probable it is.
+    pub probability: f64,
+}
+
+/// Two tags that a head takes, or does not take, together.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShownCorrelation {
+    /// The head; `None` for the root.
+    pub head: Option<String>,
+    /// Its side, `left` or `right`; `None` for the root.
+    pub side: Option<&'static str>,
+    /// The two tags.
+    pub tags: [String; 2],
+    /// From −1 to 1.
+    pub value: f64,
+}
+
+/// Shows a grammar of `treelet induce dmv`, or a tagger. There is nothing to watch: the parameter is there because all use
+/// cases are called alike.
+pub fn show_model(options: &ModelInfo, _: &dyn Watch) -> anyhow::Result<ShownModel> {
     let header = container::info(&options.file).map_err(models::file_error)?;
     if header.kind == tag::model::KIND {
-        return tag::show::run(options, watch);
+        return ShownTagger::read(&options.file).map(ShownModel::Tagger);
     }
     if header.kind != KIND {
         return Err(Usage(format!(
@@ -28,52 +97,45 @@ pub fn run(options: &ModelInfo, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         .into());
     }
     let model = DmvModel::read(&options.file).map_err(models::file_error)?;
-    let (portraits, correlations) = (model.portraits(), model.correlations(STRONGEST));
-    watch.print(&match options.json {
-        true => format!("{:#}\n", objects(&model, &portraits, &correlations)),
-        false => text(&portraits, &correlations),
-    })?;
-    Ok(Outcome::Fine)
+    Ok(ShownModel::Grammar(ShownGrammar {
+        heads: model.portraits().into_iter().map(ShownHead::from).collect(),
+        correlations: model.correlations(STRONGEST).into_iter().map(ShownCorrelation::from).collect(),
+        notes: model.notes,
+    }))
 }
 
-fn text(portraits: &[Portrait], correlations: &[Correlation]) -> String {
-    let takes = |portrait: &Portrait, side: usize| {
-        let likely = portrait.takes[side].iter().filter(|(_, p)| *p >= 0.05);
-        likely.map(|(tag, p)| format!("{tag} {:.0}%", 100.0 * p)).collect::<Vec<_>>().join(" ")
-    };
-    let rows: Vec<[String; 2]> = portraits.iter().map(|row| [takes(row, 0), takes(row, 1)]).collect();
-    let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
-    let width = widest(&mut portraits.iter().map(|row| row.tag.chars().count())).max(4);
-    let left = widest(&mut rows.iter().map(|row| row[0].chars().count())).max(17);
-    let mut text = format!(
-        "{:width$}  {:>5}  {:>6}  {:>6}  {:left$}  takes on the right\n",
-        "head", "root", "left", "right", "takes on the left"
-    );
-    for (portrait, [on_left, on_right]) in portraits.iter().zip(&rows) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{:width$}  {:5.1}  {:6.2}  {:6.2}  {on_left:left$}  {on_right}",
-            portrait.tag,
-            100.0 * portrait.root,
-            portrait.dependents[0],
-            portrait.dependents[1],
-        );
+impl<T> From<[T; 2]> for Sides<T> {
+    fn from([left, right]: [T; 2]) -> Self {
+        Self { left, right }
     }
-    text.push_str("\nroot: % of sentences; left, right: dependents that are expected on that side\n");
-    if !correlations.is_empty() {
-        text.push_str("\nStrongest correlations of what heads take:\n");
-    }
-    for Correlation { head, tags, value } in correlations {
-        let _ = writeln!(text, "{value:+.2}  {} and {}, {}", tags.0, tags.1, named(head.as_ref()));
-    }
-    text
 }
 
-fn named(head: Option<&(impl AsRef<str>, Side)>) -> String {
-    match head {
-        None => "by the root".into(),
-        Some((tag, side)) => format!("by {} on the {}", tag.as_ref(), side_name(*side)),
+impl From<Portrait> for ShownHead {
+    fn from(portrait: Portrait) -> Self {
+        let Portrait { tag, root, dependents, any, takes } = portrait;
+        let taken = |takes: Vec<(Text, f64)>| {
+            let taken = takes.into_iter();
+            taken.map(|(tag, probability)| ShownDependent { tag: tag.to_string(), probability }).collect()
+        };
+        Self {
+            tag: tag.to_string(),
+            root,
+            dependents: dependents.into(),
+            any: any.into(),
+            takes: takes.map(taken).into(),
+        }
+    }
+}
+
+impl From<Correlation> for ShownCorrelation {
+    fn from(Correlation { head, tags, value }: Correlation) -> Self {
+        let (head, side) = head.unzip();
+        Self {
+            head: head.map(|tag| tag.to_string()),
+            side: side.map(side_name),
+            tags: [tags.0.to_string(), tags.1.to_string()],
+            value,
+        }
     }
 }
 
@@ -82,32 +144,4 @@ fn side_name(side: Side) -> &'static str {
         Side::Left => "left",
         Side::Right => "right",
     }
-}
-
-fn objects(model: &DmvModel, portraits: &[Portrait], correlations: &[Correlation]) -> Value {
-    let takes = |takes: &[(tree::Text, f64)]| -> Value {
-        takes.iter().map(|(tag, p)| json!({ "tag": tag.as_str(), "probability": p })).collect()
-    };
-    let heads = portraits.iter().map(|portrait| {
-        json!({
-            "tag": portrait.tag.as_str(),
-            "root": portrait.root,
-            "dependents": { "left": portrait.dependents[0], "right": portrait.dependents[1] },
-            "any": { "left": portrait.any[0], "right": portrait.any[1] },
-            "takes": { "left": takes(&portrait.takes[0]), "right": takes(&portrait.takes[1]) },
-        })
-    });
-    let correlations = correlations.iter().map(|correlation| {
-        json!({
-            "head": correlation.head.as_ref().map(|(tag, _)| tag.as_str()),
-            "side": correlation.head.as_ref().map(|(_, side)| side_name(*side)),
-            "tags": [correlation.tags.0.as_str(), correlation.tags.1.as_str()],
-            "value": correlation.value,
-        })
-    });
-    json!({
-        "heads": heads.collect::<Vec<_>>(),
-        "correlations": correlations.collect::<Vec<_>>(),
-        "notes": model.notes,
-    })
 }

@@ -2,13 +2,15 @@
 
 use super::impute::parsing;
 use super::parse::{Course, Layout};
+use crate::any_model::{AnyModel, ModelKind};
 use crate::options::parse::Sample;
 use crate::outcome::Outcome;
 use crate::watch::Watch;
 use constituency::ParseOptions;
 
-pub fn run(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    if parsing::wants(&options.what.model) {
+/// Draws trees of sentences from the posterior and writes them.
+pub fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    if AnyModel::open(&options.what.model)?.kind == ModelKind::Imputer {
         return parsing::sample(options, watch);
     }
     watch.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");

@@ -1,4 +1,4 @@
-//! `treelet segment`: words into morphs.
+//! Words into morphs.
 
 mod gold;
 mod input;
@@ -8,18 +8,13 @@ mod run;
 mod score;
 mod train;
 
-use crate::options::segment::{Segment, ViterbiChoices};
-use crate::outcome::{Outcome, Usage};
-use crate::watch::Watch;
-use segment::{NoSplit, Viterbi};
+pub use run::{CutWords, segment};
+pub use score::{Boundaries, SegmentScores, score_segments};
+pub use train::{TrainedSegmenter, train_segmenter};
 
-pub fn run(what: &Segment, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    match what {
-        Segment::Train(options) => train::run(options, watch),
-        Segment::Run(options) => run::run(options, watch),
-        Segment::Score(options) => score::run(options, watch),
-    }
-}
+use crate::options::segment::ViterbiChoices;
+use crate::outcome::Usage;
+use ::segment::{NoSplit, Viterbi};
 
 fn viterbi(choices: &ViterbiChoices) -> anyhow::Result<Viterbi> {
     if !(choices.smoothing >= 0.0 && choices.smoothing.is_finite()) {

@@ -1,28 +1,37 @@
-//! `treelet select`: what to annotate next, and why.
+//! What to annotate next, and why.
 
+mod chosen;
 mod next;
 mod pool;
 
-use crate::imputation::annotated::word_ids;
+pub use chosen::{Chosen, Doubt, PossibleHead};
+
 use crate::imputation::gathered::Gathered;
 use crate::imputation::identity::Groups;
 use crate::imputation::imputer;
-use crate::imputation::rows::id_of;
 use crate::imputation::scorer::Scorer;
 use crate::models;
 use crate::options::study::{CostChoice, Select, UnitChoice, Worth};
-use crate::outcome::{Outcome, Usage};
-use crate::table;
+use crate::outcome::{Done, Stopped, Usage};
 use crate::watch::Watch;
 use chain::Stream;
-use pool::{Item, Pool, is_diverse};
-use serde_json::{Value, json};
+use pool::{Pool, is_diverse};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use study::cost::Cost;
-use study::select::{Choice, Options, Strategy, Unit, select, select_diverse};
+use study::select::{self, Choice, Options, Strategy, Unit, select_diverse};
 
-pub fn run(options: &Select, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Chooses what to annotate next, the best first; the sentences are written where a file is given.
+pub fn select(options: &Select, watch: &dyn Watch) -> anyhow::Result<Done<Vec<Chosen>>> {
+    select_and_show(options, watch, |_| Ok(()))
+}
+
+/// As [`select`], and hands over the choices before the sentences are written, so that notes about the file stand below them.
+pub fn select_and_show(
+    options: &Select,
+    watch: &dyn Watch,
+    show: impl FnOnce(&[Chosen]) -> anyhow::Result<()>,
+) -> anyhow::Result<Done<Vec<Chosen>>> {
     check_output(options)?;
     let learning = &options.completing.learning;
     let workers = models::workers(learning.threads)?;
@@ -42,32 +51,26 @@ pub fn run(options: &Select, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let posteriors =
         scorer.map(|scorer| scorer.posteriors(&gathered, &stop, &workers, watch)).unwrap_or_default();
     if stop.load(Ordering::Relaxed) {
-        watch.remark("stopped");
-        return Ok(Outcome::Files);
+        return Err(Stopped("stopped".into()).into());
     }
     let groups = Groups::new(&gathered.corpora);
     if let Some(note) = groups.note() {
         watch.note(&note);
     }
     let pool = Pool::new(&gathered, &groups, &posteriors, cost(options.cost));
-    let chosen = choose(options, &pool)?;
-    let text = if options.json { pool.json(&chosen) } else { pool.text(&chosen) };
-    // The sentences may go to standard output; then the list does not.
-    if options.output.as_deref() == Some(Path::new("-")) {
-        watch.note(&text);
-    } else {
-        watch.print(&text)?;
-    }
+    let choices = choose(options, &pool)?;
+    let chosen = pool.chosen(&choices);
+    show(&chosen)?;
     if gathered.fragments.is_empty() {
         watch.note("note: there are no sentences");
     } else if chosen.is_empty() {
         watch.note(&nothing(options, &pool));
     }
     if let Some(output) = &options.output {
-        next::write(output, &pool, &chosen, watch)?;
+        next::write(output, &pool, &choices, watch)?;
     }
-    let has_errors = gathered.report(&options.completing.messages, watch)?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = gathered.report(&options.completing.messages, watch)?;
+    Ok(Done { result: chosen, has_problems })
 }
 
 fn check_output(options: &Select) -> anyhow::Result<()> {
@@ -98,7 +101,7 @@ fn choose(options: &Select, pool: &Pool<'_>) -> anyhow::Result<Vec<Choice>> {
     let (candidates, traits) = pool.candidates(options.unit);
     let chosen = match is_diverse(&how) && !options.not_diverse {
         true => select_diverse(&candidates, &traits, &how),
-        false => select(&candidates, &how, Stream::new(options.completing.learning.seed)),
+        false => select::select(&candidates, &how, Stream::new(options.completing.learning.seed)),
     };
     chosen.map_err(|error| Usage(error.to_string()).into())
 }
@@ -122,74 +125,4 @@ fn cost(choice: CostChoice) -> Cost {
         CostChoice::CheapFirst => Cost::CHEAP_FIRST,
         CostChoice::Seconds => Cost::Seconds { per_arc: 8.0, per_sentence: 20.0 },
     }
-}
-
-impl Pool<'_> {
-    fn text(&self, chosen: &[Choice]) -> String {
-        let mut text = String::new();
-        let headings = ["rank", "sentence", "words", "open", "entropy", "cost", "score"];
-        let rows: Vec<Vec<String>> = (1..).zip(chosen).map(|(rank, choice)| self.row(rank, choice)).collect();
-        text.push_str(&table::render(&headings, &rows));
-        text.push('\n');
-        for (rank, choice) in (1..).zip(chosen) {
-            let item = &self.items[choice.candidate.sentence];
-            let words: Vec<&str> = item.annotated.sentence.words().map(|word| word.form.as_str()).collect();
-            text.push_str(&format!("{rank}. {}\n", words.join(" ")));
-            item.shown(choice)
-                .into_iter()
-                .for_each(|word| text.push_str(&format!("   {}\n", item.doubt(word))));
-        }
-        text
-    }
-
-    fn row(&self, rank: usize, choice: &Choice) -> Vec<String> {
-        let item = &self.items[choice.candidate.sentence];
-        vec![
-            rank.to_string(),
-            item.name(),
-            item.annotated.said.n_words.to_string(),
-            item.open.len().to_string(),
-            format!("{:.2}", choice.candidate.entropy),
-            format!("{:.1}", choice.candidate.cost),
-            format!("{:.3}", choice.score),
-        ]
-    }
-
-    fn json(&self, chosen: &[Choice]) -> String {
-        let object = |(rank, choice): (usize, &Choice)| {
-            let item = &self.items[choice.candidate.sentence];
-            let ids = word_ids(&item.annotated.sentence);
-            json!({
-                "rank": rank,
-                "sentence": item.number,
-                "id": item.annotated.sentence.id(),
-                "file": item.file,
-                "line": item.annotated.line,
-                "word": choice.candidate.word.map(|word| id_of(word, &ids)),
-                "words": item.annotated.said.n_words,
-                "open": item.open.len(),
-                "entropy": choice.candidate.entropy,
-                "cost": choice.candidate.cost,
-                "annotations": choice.candidate.n_annotations,
-                "disagreement": choice.candidate.disagreement,
-                "score": choice.score,
-                "why": choice.why,
-                "uncertain": item.shown(choice).into_iter().map(|word| doubt(item, word)).collect::<Vec<Value>>(),
-            })
-        };
-        let all: Vec<Value> = (1..).zip(chosen).map(object).collect();
-        format!("{:#}\n", Value::Array(all))
-    }
-}
-
-/// A word and its two best heads.
-fn doubt(item: &Item<'_>, word: usize) -> Value {
-    let ids = word_ids(&item.annotated.sentence);
-    let ranked = item.posteriors.ranked(word);
-    let heads: Vec<Value> = ranked
-        .iter()
-        .take(2)
-        .map(|&(head, p)| json!({"head": id_of(head, &ids), "form": item.form(head), "probability": p}))
-        .collect();
-    json!({"word": id_of(word, &ids), "form": item.form(word), "heads": heads})
 }

@@ -1,22 +1,21 @@
-//! `treelet simulate`: partial annotations from whole trees.
+//! Partial annotations from whole trees.
 
 use super::check::report_problems;
-use super::impute::output::Target;
 use crate::imputation::annotated::{Annotated, Aside, Corpus};
 use crate::imputation::fragments::TagChoice;
 use crate::imputation::identity::Lookup;
 use crate::models;
 use crate::options::Input;
 use crate::options::study::{AnnotatorModel, Simulate};
-use crate::outcome::{Outcome, Usage};
-use crate::table::plural;
+use crate::outcome::{Done, Usage};
+use crate::target::Target;
 use crate::watch::Watch;
 use ::score::agreement::definite_heads;
 use anyhow::Context;
 use chain::Stream;
 use formats::gfl::{Block, comments};
 use formats::{Problem, conllu};
-use serde_json::json;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -27,7 +26,85 @@ use tree::{Head, Heads, Place, Sentence, Text};
 /// How much a rate is drawn towards one half where little was observed.
 const SMOOTHING: f64 = 0.5;
 
-pub fn run(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// What was kept of whole trees.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Simulated {
+    /// Sentences that were written.
+    pub sentences: usize,
+    /// Heads that were kept.
+    pub kept: usize,
+    /// All heads.
+    pub total: usize,
+    /// The share that was kept.
+    pub share: f64,
+    /// The seed of the randomness.
+    pub seed: u64,
+}
+
+/// Takes heads away from whole trees as an annotator would, and writes what is left; `None` where there is no whole tree.
+pub fn simulate(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<Done<Option<Simulated>>> {
+    simulate_and_show(options, watch, |_| Ok(()))
+}
+
+/// As [`simulate`], and hands over the figures before the watch hears of problems in the input, which thus stand below them.
+pub fn simulate_and_show(
+    options: &Simulate,
+    watch: &dyn Watch,
+    show: impl FnOnce(&Simulated) -> anyhow::Result<()>,
+) -> anyhow::Result<Done<Option<Simulated>>> {
+    check_files(options)?;
+    note_ignored(options, watch);
+    let corpus = Corpus::read(&options.file, &options.input, watch)?;
+    let tags = TagChoice::resolve(options.tags, corpus.sentences.iter().map(|one| &one.sentence));
+    let (sentences, golds, problems) = golds(&corpus, tags);
+    if golds.is_empty() && !problems.is_empty() {
+        report_problems(&corpus.source, &problems, &options.messages, watch)?;
+        corpus.say_unreadable(&options.output, watch);
+        return Ok(Done { result: None, has_problems: true });
+    }
+    let mut aside = Vec::new();
+    let model = model(options, &corpus, tags, &mut aside, watch)?;
+    let wanted = wanted_share(options).filter(|_| !golds.is_empty());
+    let stream = Stream::new(options.seed);
+    let model = match wanted {
+        Some(wanted) => at_density(&golds, &model, wanted, stream).map_err(usage)?.model,
+        None => model,
+    };
+    model.check().map_err(usage)?;
+    let degraded = degrade_all(&golds, &model, stream);
+    write(options, &sentences, &degraded, watch)?;
+    let simulated = Simulated::new(&degraded, options.seed);
+    note_distance(&simulated, wanted, watch);
+    show(&simulated)?;
+    let has_errors = report_problems(&corpus.source, &problems, &options.messages, watch)?;
+    let has_errors = Aside::report(&aside, &options.messages, watch)? || has_errors;
+    Ok(Done { result: Some(simulated), has_problems: has_errors })
+}
+
+impl Simulated {
+    fn new(degraded: &[Degraded], seed: u64) -> Self {
+        let kept = degraded.iter().map(Degraded::n_kept).sum();
+        let total: usize = degraded.iter().map(|one| one.heads.len()).sum();
+        let share = if total == 0 { 0.0 } else { kept as f64 / total as f64 };
+        Self { sentences: degraded.len(), kept, total, share, seed }
+    }
+}
+
+/// The share of heads to keep; rates that are given or fitted say it themselves.
+fn wanted_share(options: &Simulate) -> Option<f64> {
+    let has_rates = options.alpha.is_some() || options.beta.is_some() || options.fit.is_some();
+    options.keep.or((!has_rates).then_some(0.5))
+}
+
+/// Of a few words no share can be kept exactly; of many, only some annotators come near to every share.
+fn note_distance(simulated: &Simulated, wanted: Option<f64>, watch: &dyn Watch) {
+    let is_far = |wanted: &f64| (wanted - simulated.share).abs() > 0.02 && simulated.total >= 50;
+    if let Some(wanted) = wanted.filter(is_far) {
+        watch.note(&format!("note: this annotator comes no nearer to {:.0}%", 100.0 * wanted));
+    }
+}
+
+fn check_files(options: &Simulate) -> anyhow::Result<()> {
     crate::source::only_one_stdin(std::iter::once(&options.file).chain(&options.fit))?;
     if options.output != Path::new("-") {
         models::refuse_same(
@@ -36,38 +113,16 @@ pub fn run(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         )?;
         models::check_output(&options.output, "the annotation")?;
     }
+    Ok(())
+}
+
+fn note_ignored(options: &Simulate, watch: &dyn Watch) {
     if options.model == AnnotatorModel::Random {
         watch.without_effect(&["--beta"], "it is for noun, constituent and level");
     }
     if !matches!(options.model, AnnotatorModel::Noun | AnnotatorModel::Tag) {
         watch.without_effect(&["--tags"], "this annotator does not go by tags");
     }
-    let corpus = Corpus::read(&options.file, &options.input, watch)?;
-    let tags = TagChoice::resolve(options.tags, corpus.sentences.iter().map(|one| &one.sentence));
-    let (sentences, golds, problems) = golds(&corpus, tags);
-    if golds.is_empty() && !problems.is_empty() {
-        report_problems(&corpus.source, &problems, &options.messages, watch)?;
-        corpus.say_unreadable(&options.output, watch);
-        return Ok(Outcome::Problems);
-    }
-    let mut aside = Vec::new();
-    let model = model(options, &corpus, tags, &mut aside, watch)?;
-    let stream = Stream::new(options.seed);
-    let has_rates = options.alpha.is_some() || options.beta.is_some() || options.fit.is_some();
-    let wanted = options.keep.or((!has_rates).then_some(0.5)).filter(|_| !golds.is_empty());
-    let model = match wanted {
-        Some(wanted) => at_density(&golds, &model, wanted, stream).map_err(usage)?.model,
-        None => model,
-    };
-    model.check().map_err(usage)?;
-    let degraded = degrade_all(&golds, &model, stream);
-    write(options, &sentences, &degraded, watch)?;
-    let (n_kept, n_words) =
-        degraded.iter().fold((0, 0), |(kept, words), one| (kept + one.n_kept(), words + one.heads.len()));
-    report(options, n_kept, n_words, golds.len(), wanted, watch)?;
-    let has_errors = report_problems(&corpus.source, &problems, &options.messages, watch)?;
-    let has_errors = Aside::report(&aside, &options.messages, watch)? || has_errors;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
 fn usage(error: study::Error) -> anyhow::Error {
@@ -218,34 +273,4 @@ fn partial(sentence: &Sentence, degraded: &Degraded) -> Sentence {
     }
     sentence.tokens.iter_mut().for_each(|token| token.deps = UNSPECIFIED);
     sentence
-}
-
-fn report(
-    options: &Simulate,
-    n_kept: usize,
-    n_words: usize,
-    n_sentences: usize,
-    wanted: Option<f64>,
-    watch: &dyn Watch,
-) -> anyhow::Result<()> {
-    let share = if n_words == 0 { 0.0 } else { n_kept as f64 / n_words as f64 };
-    let text = match options.json {
-        true => {
-            let object = json!({"sentences": n_sentences, "kept": n_kept, "total": n_words, "share": share, "seed": options.seed});
-            format!("{object}\n")
-        }
-        false => format!(
-            "kept {n_kept} of {n_words} heads ({:.1}%) in {}\n",
-            100.0 * share,
-            plural(n_sentences, "sentence")
-        ),
-    };
-    if let Some(wanted) = wanted.filter(|wanted| (wanted - share).abs() > 0.02 && n_words >= 50) {
-        watch.note(&format!("note: this annotator comes no nearer to {:.0}%", 100.0 * wanted));
-    }
-    if options.output == Path::new("-") {
-        watch.note(&text);
-        return Ok(());
-    }
-    watch.print(&text)
 }

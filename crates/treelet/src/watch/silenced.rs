@@ -1,7 +1,7 @@
 //! A watch for work within work, whose notes and progress are nobody's concern.
 
 use super::progress::Unseen;
-use super::{Bar, Found, Message, Watch, Work};
+use super::{Bar, Found, Message, Troubled, Watch, Work};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,6 +22,10 @@ impl Watch for Silenced<'_> {
 
     fn problems(&self, found: &Found<'_>) -> anyhow::Result<()> {
         self.0.problems(found)
+    }
+
+    fn troubles(&self, found: &Troubled<'_>) -> anyhow::Result<()> {
+        self.0.troubles(found)
     }
 
     fn begin(&self, _: &Work<'_>) -> Box<dyn Bar> {

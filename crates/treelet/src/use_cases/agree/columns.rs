@@ -1,12 +1,11 @@
 //! How far annotators agree on each column: heads, relations, tags, features, lemmas, and on brackets.
 
+use super::as_map;
 use super::people::People;
-use super::percent;
 use crate::imputation::annotated::Annotated;
-use crate::table;
 use ::score::agreement::definite_heads;
 use ::score::nominal::{Alpha, Kappa};
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 use tree::provenance::{Author, Column};
 use tree::{GroupKind, Node, PartialTree};
@@ -85,40 +84,59 @@ struct Figures {
     brackets: [u64; 3],
 }
 
-/// Agreement on all layers that annotators have in common.
-pub(super) struct Columns {
-    figures: Vec<Figures>,
+/// How far annotators agree on a column.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ColumnAgreement {
+    /// Words of which two say something, over all pairs.
+    pub units: u64,
+    /// The share that is agreed on; of brackets, F1, since nearly all spans are no bracket.
+    pub agreed: Option<f64>,
+    /// Agreement of pairs beyond chance.
+    pub kappa: Option<f64>,
+    /// Agreement of all annotators at once beyond chance.
+    pub alpha: Option<f64>,
+    /// How often each label was given, where that is worth a table.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "labels_as_map")]
+    pub labels: Option<Vec<(String, LabelCounts)>>,
+    /// What is most often confused with what, where there are labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confusions: Option<Vec<Confusion>>,
 }
 
-impl Columns {
-    pub(super) fn new(people: &People<'_>, trusting: bool) -> Self {
-        let figures = LAYERS.map(|layer| Figures::new(layer, people, trusting));
-        Self { figures: figures.into_iter().filter(|one| one.kappa.n_units() > 0).collect() }
-    }
+/// How often a label was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct LabelCounts {
+    /// By the first of a pair.
+    pub first: u64,
+    /// By the second.
+    pub second: u64,
+    /// By both, of the same word.
+    pub both: u64,
+}
 
-    pub(super) fn text(&self) -> String {
-        if self.figures.is_empty() {
-            return String::new();
-        }
-        let headings = ["column", "units", "agreed", "kappa", "alpha"];
-        let rows: Vec<Vec<String>> = self.figures.iter().map(Figures::row).collect();
-        let mut text = String::from("\nColumns\n");
-        text.push_str(&table::render(&headings, &rows));
-        text.push_str(
-            "units: words of which two say something, over all pairs; agreed: per cent of them (brackets: F1); kappa, \
-             alpha: agreement\nbeyond chance, 1 is perfect and 0 what chance gives (alpha takes all annotators at once); \
-             heads count as distances\n",
-        );
-        for figures in self.figures.iter().filter(|figures| figures.layer.has_table()) {
-            text.push_str(&figures.labels());
-        }
-        text
-    }
+/// Two labels that were given to the same words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Confusion {
+    /// The label of the first of a pair.
+    pub first: String,
+    /// The label of the second.
+    pub second: String,
+    /// How often.
+    pub n: u64,
+}
 
-    pub(super) fn json(&self) -> Value {
-        let entry = |figures: &Figures| (figures.layer.name().to_string(), figures.json());
-        Value::Object(self.figures.iter().map(entry).collect::<Map<_, _>>())
-    }
+fn labels_as_map<S: Serializer>(
+    labels: &Option<Vec<(String, LabelCounts)>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    as_map(labels.as_deref().unwrap_or_default(), serializer)
+}
+
+/// Agreement on all layers that annotators have in common.
+pub(super) fn all(people: &People<'_>, trusting: bool) -> Vec<(String, ColumnAgreement)> {
+    let figures = LAYERS.iter().map(|&layer| Figures::new(layer, people, trusting));
+    let figures = figures.filter(|one| one.kappa.n_units() > 0);
+    figures.map(|one| (one.layer.name().to_string(), one.agreement())).collect()
 }
 
 impl Figures {
@@ -187,56 +205,30 @@ impl Figures {
         }
     }
 
-    fn row(&self) -> Vec<String> {
-        let chance = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.3}"));
-        vec![
-            self.layer.name().to_string(),
-            self.kappa.n_units().to_string(),
-            percent(self.agreed()),
-            chance(self.kappa.value()),
-            chance(self.alpha.value()),
-        ]
+    fn agreement(&self) -> ColumnAgreement {
+        let has_table = self.layer.has_table();
+        ColumnAgreement {
+            units: self.kappa.n_units(),
+            agreed: self.agreed(),
+            kappa: self.kappa.value(),
+            alpha: self.alpha.value(),
+            labels: has_table.then(|| self.labels()),
+            confusions: has_table.then(|| self.confusions()),
+        }
     }
 
-    /// A row for each label, and what is confused with what.
-    fn labels(&self) -> String {
-        let row = |(label, [one, other, both]): (&String, [u64; 3])| {
-            let agreed = 2.0 * both as f64 / (one + other).max(1) as f64;
-            vec![label.clone(), one.to_string(), other.to_string(), both.to_string(), percent(Some(agreed))]
-        };
-        let rows: Vec<Vec<String>> = self.kappa.by_label().into_iter().map(row).collect();
-        let mut text = format!("\nBy label: {}\n", self.layer.name());
-        text.push_str(&table::render(&["label", "first", "second", "both", "agreed"], &rows));
-        let confusions: Vec<String> = self
-            .kappa
-            .confusions()
-            .into_iter()
-            .take(MOST_CONFUSIONS)
-            .map(|(one, other, n)| format!("{one}/{other} {n}"))
-            .collect();
-        if !confusions.is_empty() {
-            text.push_str(&format!("most often confused: {}\n", confusions.join(", ")));
-        }
-        text
+    fn labels(&self) -> Vec<(String, LabelCounts)> {
+        let counts = self.kappa.by_label().into_iter();
+        let counts =
+            counts.map(|(label, [first, second, both])| (label.clone(), LabelCounts { first, second, both }));
+        counts.collect()
     }
 
-    fn json(&self) -> Value {
-        let mut object = json!({
-            "units": self.kappa.n_units(),
-            "agreed": self.agreed(),
-            "kappa": self.kappa.value(),
-            "alpha": self.alpha.value(),
-        });
-        if self.layer.has_table() {
-            let label = |(label, [one, other, both]): (&String, [u64; 3])| {
-                (label.clone(), json!({"first": one, "second": other, "both": both}))
-            };
-            object["labels"] = Value::Object(self.kappa.by_label().into_iter().map(label).collect());
-            let confusions = self.kappa.confusions().into_iter().take(MOST_CONFUSIONS);
-            object["confusions"] =
-                confusions.map(|(one, other, n)| json!({"first": one, "second": other, "n": n})).collect();
-        }
-        object
+    fn confusions(&self) -> Vec<Confusion> {
+        let confusions = self.kappa.confusions().into_iter().take(MOST_CONFUSIONS);
+        confusions
+            .map(|(first, second, n)| Confusion { first: first.clone(), second: second.clone(), n })
+            .collect()
     }
 }
 

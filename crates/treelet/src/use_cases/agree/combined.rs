@@ -8,7 +8,7 @@ use crate::imputation::annotated::word_ids;
 use crate::imputation::rows::id_of;
 use crate::options::study::{Agree, Combine};
 use crate::outcome::Usage;
-use crate::use_cases::impute::output::Target;
+use crate::target::Target;
 use crate::watch::Watch;
 use ::score::Counts;
 use ::score::agreement::{committed_arcs, definite_heads};

@@ -1,112 +1,120 @@
 //! How far annotators agree.
 
 use super::people::{Given, People};
-use super::percent;
-use crate::table;
 use ::score::agreement::{HeadAgreement, com_prec, gfl_agree, gfl_agree_strict, soft_com_prec};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// All pairs of annotators with sentences in common, and all annotators together.
-pub(super) struct Agreement {
-    pub(super) pairs: Vec<Pair>,
-    all: HeadAgreement,
-    all_strict: HeadAgreement,
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Agreement {
+    /// The pairs.
+    pub pairs: Vec<Pair>,
+    /// All together.
+    pub overall: Overall,
 }
 
-/// Sums over the sentences that two annotators have in common.
-pub(super) struct Pair {
-    names: [String; 2],
-    n_sentences: usize,
-    com_prec: [f64; 2],
-    soft_com_prec: [f64; 2],
+/// Two annotators: means over the sentences that they have in common, as shares of 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pair {
+    /// Their names.
+    pub annotators: [String; 2],
+    /// Sentences in common.
+    pub sentences: usize,
+    /// comPrec of the first given the second, and the other way round.
+    #[serde(rename = "comPrec")]
+    pub com_prec: [f64; 2],
+    /// softComPrec of the first given the second, and the other way round.
+    #[serde(rename = "softComPrec")]
+    pub soft_com_prec: [f64; 2],
+    /// How far they agree on heads.
+    #[serde(flatten)]
+    pub heads: Heads,
+    /// Figures whose numbers of trees are upper bounds.
+    pub upper_bounds: usize,
+}
+
+/// All annotators together. Commitments are means over pairs, each sentence of a pair counted once.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Overall {
+    /// Sentences, counted once for each pair.
+    pub sentence_pairs: usize,
+    /// Mean comPrec.
+    #[serde(rename = "comPrec")]
+    pub com_prec: f64,
+    /// Mean softComPrec.
+    #[serde(rename = "softComPrec")]
+    pub soft_com_prec: f64,
+    /// How far they agree on heads.
+    #[serde(flatten)]
+    pub heads: Heads,
+}
+
+/// Agreement on heads.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Heads {
+    /// The mean share of those who gave the commonest head; `None` if no word has two heads.
+    #[serde(rename = "gflAgree")]
+    pub agree: Option<f64>,
+    /// The same in its stricter form.
+    #[serde(rename = "gflAgreeStrict")]
+    pub strict: Option<f64>,
+    /// Words with a head from at least two.
+    pub tokens: usize,
+}
+
+/// Sums from which [`Heads`] are made.
+#[derive(Default)]
+struct HeadSums {
     agree: HeadAgreement,
     strict: HeadAgreement,
-    n_bounds: usize,
 }
 
-const HEADINGS: [&str; 10] = [
-    "pair",
-    "sentences",
-    "comPrec 1|2",
-    "comPrec 2|1",
-    "softComPrec 1|2",
-    "softComPrec 2|1",
-    "gflAgree",
-    "gflAgreeStrict",
-    "tokens",
-    "bounds",
-];
+impl HeadSums {
+    fn add(&mut self, lists: &[Vec<Option<usize>>]) {
+        self.agree.add(gfl_agree(lists));
+        self.strict.add(gfl_agree_strict(lists));
+    }
+
+    fn heads(&self) -> Heads {
+        Heads { agree: self.agree.value(), strict: self.strict.value(), tokens: self.agree.n_tokens }
+    }
+}
 
 impl Agreement {
     pub(super) fn new(people: &People<'_>) -> Self {
         let heads = people.heads();
         let n = people.names.len();
         let all_pairs = (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other)));
-        let pairs = all_pairs.filter_map(|(one, other)| Pair::new(people, &heads, one, other)).collect();
-        let (mut all, mut all_strict) = (HeadAgreement::default(), HeadAgreement::default());
+        let sums: Vec<PairSums> =
+            all_pairs.filter_map(|(one, other)| PairSums::new(people, &heads, one, other)).collect();
+        let mut all = HeadSums::default();
         for heads in heads.iter().filter(|heads| heads.len() > 1) {
             let lists: Vec<Vec<Option<usize>>> = heads.iter().map(|(_, heads)| heads.clone()).collect();
-            all.add(gfl_agree(&lists));
-            all_strict.add(gfl_agree_strict(&lists));
+            all.add(&lists);
         }
-        Self { pairs, all, all_strict }
-    }
-
-    /// Means over pairs, each sentence of a pair counted once.
-    fn overall(&self) -> Overall {
-        let n: usize = self.pairs.iter().map(|pair| pair.n_sentences).sum();
-        let mean = |of: fn(&Pair) -> f64| self.pairs.iter().map(of).sum::<f64>() / (2 * n).max(1) as f64;
-        Overall {
-            n_sentences: n,
+        let n: usize = sums.iter().map(|pair| pair.n_sentences).sum();
+        let mean = |of: fn(&PairSums) -> f64| sums.iter().map(of).sum::<f64>() / (2 * n).max(1) as f64;
+        let overall = Overall {
+            sentence_pairs: n,
             com_prec: mean(|pair| pair.com_prec.iter().sum()),
             soft_com_prec: mean(|pair| pair.soft_com_prec.iter().sum()),
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        let mut rows: Vec<Vec<String>> = self.pairs.iter().map(Pair::row).collect();
-        let overall = self.overall();
-        let mean = |value: f64| format!("{:.1}", 100.0 * value);
-        rows.push(vec![
-            "all".into(),
-            overall.n_sentences.to_string(),
-            mean(overall.com_prec),
-            String::new(),
-            mean(overall.soft_com_prec),
-            String::new(),
-            percent(self.all.value()),
-            percent(self.all_strict.value()),
-            self.all.n_tokens.to_string(),
-            self.pairs.iter().map(|pair| pair.n_bounds).sum::<usize>().to_string(),
-        ]);
-        let mut text = table::render(&HEADINGS, &rows);
-        text.push_str("tokens: with a head from at least two; bounds: figures whose numbers of trees are upper bounds\n");
-        text
-    }
-
-    pub(super) fn json(&self) -> Value {
-        let overall = self.overall();
-        json!({
-            "pairs": self.pairs.iter().map(Pair::json).collect::<Vec<_>>(),
-            "overall": {
-                "sentence_pairs": overall.n_sentences,
-                "comPrec": overall.com_prec,
-                "softComPrec": overall.soft_com_prec,
-                "gflAgree": self.all.value(),
-                "gflAgreeStrict": self.all_strict.value(),
-                "tokens": self.all.n_tokens,
-            },
-        })
+            heads: all.heads(),
+        };
+        Self { pairs: sums.into_iter().map(PairSums::pair).collect(), overall }
     }
 }
 
-struct Overall {
+/// Sums over the sentences that two annotators have in common.
+struct PairSums {
+    names: [String; 2],
     n_sentences: usize,
-    com_prec: f64,
-    soft_com_prec: f64,
+    com_prec: [f64; 2],
+    soft_com_prec: [f64; 2],
+    heads: HeadSums,
+    n_bounds: usize,
 }
 
-impl Pair {
+impl PairSums {
     /// `None` if they have no sentence in common.
     fn new(people: &People<'_>, heads: &[Given], one: usize, other: usize) -> Option<Self> {
         let mut pair = Self {
@@ -114,8 +122,7 @@ impl Pair {
             n_sentences: 0,
             com_prec: [0.0; 2],
             soft_com_prec: [0.0; 2],
-            agree: HeadAgreement::default(),
-            strict: HeadAgreement::default(),
+            heads: HeadSums::default(),
             n_bounds: 0,
         };
         for (annotations, heads) in people.annotations.iter().zip(heads) {
@@ -129,36 +136,20 @@ impl Pair {
                 pair.soft_com_prec[side] += soft.value;
                 pair.n_bounds += usize::from(!prec.exact) + usize::from(!soft.exact);
             }
-            let lists = [heads[first].1.clone(), heads[second].1.clone()];
-            pair.agree.add(gfl_agree(&lists));
-            pair.strict.add(gfl_agree_strict(&lists));
+            pair.heads.add(&[heads[first].1.clone(), heads[second].1.clone()]);
         }
         (pair.n_sentences > 0).then_some(pair)
     }
 
-    fn mean(&self, sum: f64) -> f64 {
-        sum / self.n_sentences as f64
-    }
-
-    fn row(&self) -> Vec<String> {
-        let mean = |sum: f64| format!("{:.1}", 100.0 * self.mean(sum));
-        let mut row = vec![self.names.join(" – "), self.n_sentences.to_string()];
-        row.extend(self.com_prec.into_iter().chain(self.soft_com_prec).map(mean));
-        row.extend([percent(self.agree.value()), percent(self.strict.value())]);
-        row.extend([self.agree.n_tokens.to_string(), self.n_bounds.to_string()]);
-        row
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "annotators": self.names,
-            "sentences": self.n_sentences,
-            "comPrec": self.com_prec.map(|sum| self.mean(sum)),
-            "softComPrec": self.soft_com_prec.map(|sum| self.mean(sum)),
-            "gflAgree": self.agree.value(),
-            "gflAgreeStrict": self.strict.value(),
-            "tokens": self.agree.n_tokens,
-            "upper_bounds": self.n_bounds,
-        })
+    fn pair(self) -> Pair {
+        let mean = |sum: f64| sum / self.n_sentences as f64;
+        Pair {
+            annotators: self.names,
+            sentences: self.n_sentences,
+            com_prec: self.com_prec.map(mean),
+            soft_com_prec: self.soft_com_prec.map(mean),
+            heads: self.heads.heads(),
+            upper_bounds: self.n_bounds,
+        }
     }
 }

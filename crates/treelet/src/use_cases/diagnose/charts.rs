@@ -1,11 +1,11 @@
 //! Charts of the diagnosis.
 
 use super::curves::Point;
+use super::figures::moments;
 use super::judge::{Judged, OneChain};
 use super::scores::{DecoderScores, Scores};
-use super::text::moments;
 use super::trace::Series;
-use super::usage::{LabelUsage, Usage};
+use super::usage::{ChainUsage, LabelUsage};
 use crate::table::plural;
 use draw::plot::{Axis, Bin, Chart, Histogram, Mark, Part, Scale, Way, box_summary, histogram};
 
@@ -100,7 +100,7 @@ fn histograms(samples: &[(&str, &[f64])], counted: &str) -> (Axis, Vec<Mark>) {
 }
 
 /// The rules that a chain chose most often.
-pub(super) fn rules(usage: &Usage) -> Part {
+pub(super) fn rules(usage: &ChainUsage) -> Part {
     let shown = &usage.rules[..usage.rules.len().min(MOST_RULES)];
     let counts: Vec<f64> = shown.iter().map(|(_, count)| *count).collect();
     let x = Axis::categories("", shown.iter().map(|(rule, _)| rule.as_str()));
@@ -110,7 +110,7 @@ pub(super) fn rules(usage: &Usage) -> Part {
 }
 
 /// For each of the most frequent labels a bar per annotation, the most used first.
-pub(super) fn annotations(usage: &Usage) -> Chart {
+pub(super) fn annotations(usage: &ChainUsage) -> Chart {
     let split = usage.labels.iter().filter(|usage| usage.counts.len() > 1).take(MOST_LABELS);
     let shown: Vec<&LabelUsage> = split.collect();
     let bins = shown.iter().enumerate().flat_map(|(at, usage)| {

@@ -17,25 +17,26 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// What was asked for; nothing else is worked out.
-#[derive(Debug, Default)]
-pub(super) struct Curves {
+#[derive(Clone, Debug, Default)]
+pub struct Curves {
     /// By sweeps of the parsing sampler, none thrown away: Sun (2016), Figure 2.4. These are the trees drawn most
     /// often, for the point is what drawing more often is worth; the others are max-rule's.
-    pub(super) parsing: Vec<Point>,
+    pub parsing: Vec<Point>,
     /// By sweeps that the models were trained with: Figure 2.5.
-    pub(super) training: Vec<Point>,
+    pub training: Vec<Point>,
     /// By λ: Figure 2.6.
-    pub(super) lambdas: Vec<Point>,
+    pub lambdas: Vec<Point>,
 }
 
 /// One point of a curve.
-#[derive(Debug)]
-pub(super) struct Point {
+#[derive(Clone, Debug)]
+pub struct Point {
     /// A number of sweeps, or λ.
-    pub(super) at: f64,
+    pub at: f64,
     /// The model.
-    pub(super) file: String,
-    pub(super) scores: ParseScores,
+    pub file: String,
+    /// How good the trees are.
+    pub scores: ParseScores,
 }
 
 /// How many sweeps each of several models was trained with, as their notes say; nothing of a single model.

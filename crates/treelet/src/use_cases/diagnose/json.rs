@@ -4,13 +4,20 @@ use super::curves::Point;
 use super::judge::{Judged, OneChain};
 use super::scores::Scores;
 use super::trace::Series;
-use super::usage::Usage;
+use super::usage::ChainUsage;
 use super::{Diagnosis, ModelFigures};
 use chain::diagnose::Summary;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+impl Serialize for Diagnosis {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        object(self).serialize(serializer)
+    }
+}
+
 /// Everything. What is undefined, or not a number, is `null`.
-pub(super) fn object(diagnosis: &Diagnosis) -> Value {
+fn object(diagnosis: &Diagnosis) -> Value {
     let chain = |chain: &Series| {
         json!({
             "name": chain.name,
@@ -68,7 +75,7 @@ fn put_summary(summary: Option<&Summary>, object: &mut Map<String, Value>) {
 }
 
 fn model(model: &ModelFigures) -> Value {
-    let chain = |usage: &Usage| {
+    let chain = |usage: &ChainUsage| {
         let rules: Vec<Value> =
             usage.rules.iter().map(|(rule, count)| json!({"rule": rule, "count": count})).collect();
         let labels: Vec<Value> = usage

@@ -21,35 +21,38 @@ const FEWEST: usize = 8;
 const MOST_LAGS: usize = 40;
 
 /// One column of the traces, over all chains and for each.
-#[derive(Debug)]
-pub(super) struct Judged {
-    pub(super) column: String,
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The name of the column.
+    pub column: String,
     /// `None` with less than two kept sweeps.
-    pub(super) summary: Option<Summary>,
+    pub summary: Option<Summary>,
     /// R-hat of the values as they are, not of their ranks.
-    pub(super) split_rhat: Option<f64>,
+    pub split_rhat: Option<f64>,
     /// The largest R-hat between the halves of one chain.
-    pub(super) rhat_within: Option<f64>,
-    pub(super) verdict: Verdict,
+    pub rhat_within: Option<f64>,
+    /// What is to be done about it.
+    pub verdict: Verdict,
     /// The chains that have the column.
-    pub(super) chains: Vec<OneChain>,
+    pub chains: Vec<OneChain>,
 }
 
 /// One column of one chain.
-#[derive(Debug)]
-pub(super) struct OneChain {
-    pub(super) name: String,
+#[derive(Clone, Debug)]
+pub struct OneChain {
+    /// The name of the chain.
+    pub name: String,
     /// The kept values.
-    pub(super) values: Vec<f64>,
+    pub values: Vec<f64>,
     /// `None` with less than two kept sweeps.
-    pub(super) summary: Option<Summary>,
+    pub summary: Option<Summary>,
     /// At lags 0, 1, 2, …; `None` where it is undefined.
-    pub(super) autocorrelation: Option<Vec<f64>>,
+    pub autocorrelation: Option<Vec<f64>>,
 }
 
 /// What is to be done about a column.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Verdict {
+pub enum Verdict {
     /// Nothing: so many chains agree.
     Agree(usize),
     /// To run longer, for these reasons.
@@ -70,7 +73,7 @@ pub(super) enum Verdict {
 
 impl Judged {
     /// Whether there are several chains, so far apart that they hardly meet, settled or not.
-    pub(super) fn is_apart(&self) -> bool {
+    pub fn is_apart(&self) -> bool {
         let rhat = self.summary.as_ref().and_then(|summary| summary.rhat);
         let is_judged = matches!(self.verdict, Verdict::RunLonger(_) | Verdict::Differ(..));
         is_judged && self.chains.len() > 1 && rhat.is_some_and(|rhat| rhat > APART)
@@ -156,7 +159,7 @@ fn by_figures(summary: &Summary, rhat_within: Option<f64>, n_chains: usize) -> V
 
 impl Verdict {
     /// One word for programs.
-    pub(super) fn status(&self) -> &'static str {
+    pub fn status(&self) -> &'static str {
         match self {
             Self::Agree(_) => "agree",
             Self::RunLonger(_) => "run-longer",

@@ -1,13 +1,11 @@
 //! The diagnosis as a page.
 
 use super::curves::Curves;
+use super::figures::CurveTable;
 use super::judge::{GOOD_ESS, GOOD_RHAT, Judged, Verdict};
 use super::scores::Scores;
-use super::text::{
-    CurveTable, ENSEMBLE, HEADINGS, SCORE_HEADINGS, curve_tables, figures, is_ensemble, score_rows,
-};
 use super::trace::Series;
-use super::usage::Usage;
+use super::usage::ChainUsage;
 use super::{Diagnosis, ModelFigures, charts};
 use crate::table::plural;
 use draw::plot::{Chart, Part, Section, Table, page};
@@ -42,9 +40,9 @@ fn owned<const N: usize>(cells: [&str; N]) -> Vec<String> {
 }
 
 fn verdicts(diagnosis: &Diagnosis) -> Section {
-    let header = [owned(["column"]), owned(HEADINGS), owned(["verdict"])].concat();
+    let header = [owned(["column"]), owned(Judged::HEADINGS), owned(["verdict"])].concat();
     let row = |judged: &Judged| {
-        [vec![charts::words(&judged.column)], figures(judged), vec![judged.verdict.to_string()]].concat()
+        [vec![charts::words(&judged.column)], judged.figures(), vec![judged.verdict.to_string()]].concat()
     };
     let rows = diagnosis.columns.iter().map(row).collect();
     let table = Table { caption: "All chains together".into(), header, rows };
@@ -58,8 +56,8 @@ fn verdicts(diagnosis: &Diagnosis) -> Section {
              the mean that is due to sampling."
         )
     };
-    if is_ensemble(diagnosis) {
-        text.push_str(&format!(" {}", ENSEMBLE.join(" ")));
+    if let Some(advice) = diagnosis.advice() {
+        text.push_str(&format!(" {}", advice.join(" ")));
     }
     Section { heading: "Verdict".into(), text, parts: vec![table.into(), chains(diagnosis).into()] }
 }
@@ -101,7 +99,7 @@ fn column(judged: &Judged, chains: &[Series]) -> Section {
 }
 
 /// The chains that are drawn, and a remark if there are more.
-fn drawn(model: &ModelFigures) -> (&[Usage], String) {
+fn drawn(model: &ModelFigures) -> (&[ChainUsage], String) {
     let n_chains = model.chains.len();
     let n_drawn = n_chains.min(MOST_CHAINS);
     let rest = if n_drawn < n_chains {
@@ -139,7 +137,7 @@ fn annotations(model: &ModelFigures) -> Section {
          number of annotations in the table is exp(entropy): as many, used equally often, would be as hard to \
          guess.{rest}"
     );
-    let is_split = |usage: &Usage| usage.labels.iter().any(|label| label.counts.len() > 1);
+    let is_split = |usage: &ChainUsage| usage.labels.iter().any(|label| label.counts.len() > 1);
     let drawn = chains.iter().filter(|usage| is_split(usage));
     let mut parts: Vec<Part> = drawn.map(|usage| charts::wide(charts::annotations(usage))).collect();
     parts.push(annotation_table(chains).into());
@@ -147,9 +145,9 @@ fn annotations(model: &ModelFigures) -> Section {
 }
 
 /// The labels of the first chain are those of all, since all were trained on the same trees.
-fn annotation_table(chains: &[Usage]) -> Table {
+fn annotation_table(chains: &[ChainUsage]) -> Table {
     let labels = chains.first().map_or(&[][..], |usage| &usage.labels[..usage.labels.len().min(MOST_LABELS)]);
-    let effective = |chain: &Usage, label: &str| {
+    let effective = |chain: &ChainUsage, label: &str| {
         let found = chain.labels.iter().find(|usage| usage.label == label);
         found.map_or_else(|| "–".to_owned(), |usage| format!("{:.2}", usage.effective()))
     };
@@ -178,8 +176,8 @@ fn scores(scores: &Scores) -> Section {
         plural(scores.n_sentences, "sentence"),
         scores.gold,
     );
-    let header = [owned(["trees"]), owned(SCORE_HEADINGS)].concat();
-    let table = Table { caption: "F1".into(), header, rows: score_rows(scores) };
+    let header = [owned(["trees"]), owned(Scores::HEADINGS)].concat();
+    let table = Table { caption: "F1".into(), header, rows: scores.rows() };
     let mut parts: Vec<Part> = vec![charts::draws(scores).into(), charts::draw_boxes(scores).into()];
     let max_rule = scores.decoders.iter().find(|decoder| decoder.name == "max-rule");
     parts.extend(max_rule.map(|decoder| charts::by_sentence(decoder).into()));
@@ -211,7 +209,7 @@ fn curves(curves: &Curves) -> Vec<Section> {
             vec![charts::lambda_curve(lambdas)],
         ),
     ];
-    let tables = curve_tables(curves).into_iter().zip(drawn).filter(|((_, rows), _)| !rows.is_empty());
+    let tables = curves.tables().into_iter().zip(drawn).filter(|((_, rows), _)| !rows.is_empty());
     let section = |((header, rows), (heading, text, charts)): (CurveTable, (&str, &str, Vec<Chart>))| {
         let header = header.into_iter().map(str::to_owned).collect();
         let table = Table { caption: heading.into(), header, rows };

@@ -30,44 +30,51 @@ pub(super) struct Gold {
 }
 
 /// F1 in percent, as EVALB has it, the punctuation chosen by the gold tags.
-#[derive(Debug)]
-pub(super) struct Scores {
-    pub(super) gold: String,
-    pub(super) n_sentences: usize,
-    pub(super) n_draws: usize,
+#[derive(Clone, Debug)]
+pub struct Scores {
+    /// The name of the file of gold trees.
+    pub gold: String,
+    /// How many there are.
+    pub n_sentences: usize,
+    /// Trees drawn for each sentence from each chain.
+    pub n_draws: usize,
     /// Sentences with a makeshift tree.
-    pub(super) n_makeshift: usize,
-    pub(super) chains: Vec<ChainScores>,
+    pub n_makeshift: usize,
+    /// Of each chain.
+    pub chains: Vec<ChainScores>,
     /// Of all chains together.
-    pub(super) decoders: Vec<DecoderScores>,
+    pub decoders: Vec<DecoderScores>,
 }
 
 /// Trees drawn from one chain.
-#[derive(Debug)]
-pub(super) struct ChainScores {
-    pub(super) name: String,
+#[derive(Clone, Debug)]
+pub struct ChainScores {
+    /// The name of the chain.
+    pub name: String,
     /// F1 over all sentences, draw by draw.
-    pub(super) draws: Vec<f64>,
+    pub draws: Vec<f64>,
     /// F1 over all sentences of the max-rule trees of this chain alone.
-    pub(super) max_rule: f64,
+    pub max_rule: f64,
 }
 
 /// Trees chosen by one decoder.
-#[derive(Debug)]
-pub(super) struct DecoderScores {
-    pub(super) name: &'static str,
-    pub(super) scores: ParseScores,
+#[derive(Clone, Debug)]
+pub struct DecoderScores {
+    /// The name of the decoder.
+    pub name: &'static str,
+    /// How good its trees are.
+    pub scores: ParseScores,
 }
 
 /// One tree for each sentence.
-#[derive(Debug)]
-pub(super) struct ParseScores {
+#[derive(Clone, Debug)]
+pub struct ParseScores {
     /// Over all sentences.
-    pub(super) f1: f64,
+    pub f1: f64,
     /// F1 of each sentence that has brackets.
-    pub(super) by_sentence: Vec<f64>,
+    pub by_sentence: Vec<f64>,
     /// Sentences with a makeshift tree.
-    pub(super) n_makeshift: usize,
+    pub n_makeshift: usize,
 }
 
 impl ParseScores {

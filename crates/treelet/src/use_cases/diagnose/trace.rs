@@ -9,13 +9,13 @@ use tree::Place;
 
 /// What one chain left in a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Series {
+pub struct Series {
     /// The name to show.
-    pub(super) name: String,
+    pub name: String,
     /// Which file it comes from, from 0.
-    pub(super) run: usize,
+    pub run: usize,
     /// Its number in that file.
-    pub(super) number: u32,
+    pub number: u32,
     sweeps: Vec<u64>,
     is_kept: Vec<bool>,
     columns: Vec<(String, Vec<f64>)>,
@@ -57,7 +57,7 @@ impl Series {
     }
 
     /// The names of the columns.
-    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
@@ -66,37 +66,37 @@ impl Series {
     }
 
     /// Sweep and value of a column, burn-in included.
-    pub(super) fn points(&self, column: &str) -> Vec<(f64, f64)> {
+    pub fn points(&self, column: &str) -> Vec<(f64, f64)> {
         let values = self.values(column).unwrap_or_default();
         self.sweeps.iter().map(|&sweep| sweep as f64).zip(values.iter().copied()).collect()
     }
 
     /// The same of kept sweeps only.
-    pub(super) fn kept_points(&self, column: &str) -> Vec<(f64, f64)> {
+    pub fn kept_points(&self, column: &str) -> Vec<(f64, f64)> {
         let points = self.points(column).into_iter().zip(&self.is_kept);
         points.filter(|(_, is_kept)| **is_kept).map(|(point, _)| point).collect()
     }
 
     /// The kept values of a column; `None` if the chain has no such column.
-    pub(super) fn kept(&self, column: &str) -> Option<Vec<f64>> {
+    pub fn kept(&self, column: &str) -> Option<Vec<f64>> {
         self.values(column)?;
         Some(self.kept_points(column).into_iter().map(|(_, value)| value).collect())
     }
 
     /// How many sweeps there are.
-    pub(super) fn n_sweeps(&self) -> usize {
+    pub fn n_sweeps(&self) -> usize {
         self.sweeps.len()
     }
 
     /// How many of them are kept.
-    pub(super) fn n_kept(&self) -> usize {
+    pub fn n_kept(&self) -> usize {
         self.is_kept.iter().filter(|is_kept| **is_kept).count()
     }
 
     /// The last sweep of the burn-in; `None` if no sweep is kept.
     ///
     /// With thinning, the first kept sweep comes one step after the burn-in.
-    pub(super) fn burn_in(&self) -> Option<u64> {
+    pub fn burn_in(&self) -> Option<u64> {
         let mut kept = self.sweeps.iter().zip(&self.is_kept).filter(|(_, is_kept)| **is_kept);
         let (first, _) = kept.next()?;
         let step = kept.next().map_or(1, |(second, _)| second - first);

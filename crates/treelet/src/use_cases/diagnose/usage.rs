@@ -8,33 +8,35 @@ use grammar::{Inventory, Level, Sizes, Tensors};
 const MOST_RULES: usize = 100;
 
 /// The choices of one chain, as mean counts per sweep.
-#[derive(Debug)]
-pub(super) struct Usage {
-    pub(super) name: String,
+#[derive(Clone, Debug)]
+pub struct ChainUsage {
+    /// The name of the chain.
+    pub name: String,
     /// How many sweeps were averaged.
-    pub(super) n_samples: u64,
+    pub n_samples: u64,
     /// The most frequent annotated rules between categories.
-    pub(super) rules: Vec<(String, f64)>,
+    pub rules: Vec<(String, f64)>,
     /// All labels of trees, the most frequent first.
-    pub(super) labels: Vec<LabelUsage>,
+    pub labels: Vec<LabelUsage>,
 }
 
 /// How often each annotation of a label is used.
-#[derive(Debug)]
-pub(super) struct LabelUsage {
-    pub(super) label: String,
+#[derive(Clone, Debug)]
+pub struct LabelUsage {
+    /// The label.
+    pub label: String,
     /// By annotation.
-    pub(super) counts: Vec<f64>,
+    pub counts: Vec<f64>,
 }
 
 impl LabelUsage {
     /// How often the label occurs.
-    pub(super) fn total(&self) -> f64 {
+    pub fn total(&self) -> f64 {
         self.counts.iter().sum()
     }
 
     /// The share of each annotation, the largest first.
-    pub(super) fn shares(&self) -> Vec<f64> {
+    pub fn shares(&self) -> Vec<f64> {
         let total = self.total();
         let mut shares: Vec<f64> = self.counts.iter().map(|count| count / total).collect();
         shares.sort_by(|a, b| b.total_cmp(a));
@@ -42,18 +44,18 @@ impl LabelUsage {
     }
 
     /// exp(−Σ p ln p): as many annotations, used equally often, would be as hard to guess.
-    pub(super) fn effective(&self) -> f64 {
+    pub fn effective(&self) -> f64 {
         let entropy: f64 = self.shares().iter().filter(|&&share| share > 0.0).map(|p| -p * p.ln()).sum();
         entropy.exp()
     }
 }
 
 /// The choices of every chain.
-pub(super) fn of_model(model: &Model) -> Vec<Usage> {
+pub(super) fn of_model(model: &Model) -> Vec<ChainUsage> {
     let inventory = model.inventory();
     let usage = |(number, chain): (usize, &constituency::model::ChainCounts)| {
         let counts = chain.unpack(&inventory);
-        Usage {
+        ChainUsage {
             name: format!("chain {number}"),
             n_samples: chain.n_samples,
             rules: rules(&inventory, &chain.sizes, &counts),

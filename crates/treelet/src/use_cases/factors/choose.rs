@@ -1,28 +1,66 @@
-//! `treelet factors choose`: how many factors.
+//! How many factors.
 
 use super::tables;
 use crate::models;
 use crate::options::factors::Choose;
-use crate::outcome::{Outcome, Usage};
-use crate::table::render;
+use crate::outcome::{Done, Usage};
 use crate::watch::Steps;
 use crate::watch::Watch;
 use chain::observe::Each;
 use chain::observe::Fan;
 use chain::{Progress, RunError, Schedule, Start, Stop, Stream, Workers, sample};
 use factors::{Draws, FactorModel, LogScore, Posterior, State};
-use serde_json::json;
+use serde::Serialize;
 use std::io;
 use std::ops::ControlFlow;
 
-/// The scores of one number of factors.
-struct Judged {
-    factors: u32,
-    held_out: LogScore,
-    within: Option<(LogScore, LogScore)>,
+/// Numbers of factors that were compared.
+#[derive(Debug, Clone, Serialize)]
+pub struct FactorChoice {
+    /// Cells that were hidden from each fit.
+    pub hidden: usize,
+    /// The number of factors that predicts them best.
+    pub best: Option<u32>,
+    /// What each number of factors is worth.
+    pub models: Vec<JudgedModel>,
 }
 
-pub(super) fn run(options: &Choose, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// What one number of factors is worth.
+#[derive(Debug, Clone, Serialize)]
+pub struct JudgedModel {
+    /// How many factors.
+    pub factors: u32,
+    /// How well hidden cells are predicted.
+    pub held_out: CellScore,
+    /// The mean log-probability of a hidden cell.
+    pub mean: f64,
+    /// How well seen cells are predicted by WAIC, if asked for.
+    pub waic: Option<CellScore>,
+    /// How well seen cells are predicted if each is left out in turn, if asked for.
+    pub loo: Option<CellScore>,
+}
+
+/// The log-probability of cells.
+#[derive(Debug, Clone, Serialize)]
+pub struct CellScore {
+    /// The sum.
+    pub total: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// How many cells.
+    pub cells: usize,
+    /// Of these, how many are hard to judge.
+    pub doubtful: usize,
+}
+
+impl From<LogScore> for CellScore {
+    fn from(LogScore { total, error, cells, doubtful }: LogScore) -> Self {
+        Self { total, se: error, cells, doubtful }
+    }
+}
+
+/// Compares numbers of factors by how well hidden cells of a table are predicted.
+pub fn choose_factors(options: &Choose, watch: &dyn Watch) -> anyhow::Result<Done<FactorChoice>> {
     let schedule = super::schedule(&options.sampling)?;
     let workers = models::workers(options.threads)?;
     let loaded = tables::load(&options.table, &options.messages, watch)?;
@@ -41,17 +79,17 @@ pub(super) fn run(options: &Choose, watch: &dyn Watch) -> anyhow::Result<Outcome
         let chains = fit(&model, &schedule, &workers, watch);
         let chains = chains.map_err(|error| super::run_error(error, &seen, &loaded.rows))?;
         let posterior = Posterior::new(&seen, settings, chains);
-        judged.push(Judged {
+        let held_out = posterior.held_out(&loaded.data, &hidden, &workers);
+        judged.push(JudgedModel {
             factors,
-            held_out: posterior.held_out(&loaded.data, &hidden, &workers),
-            within: options.loo.then(|| (posterior.waic(&seen, &workers), posterior.loo(&seen, &workers))),
+            mean: held_out.mean(),
+            held_out: held_out.into(),
+            waic: options.loo.then(|| posterior.waic(&seen, &workers).into()),
+            loo: options.loo.then(|| posterior.loo(&seen, &workers).into()),
         });
     }
-    match options.json {
-        true => watch.print(&format!("{:#}\n", json(&judged, hidden.len())))?,
-        false => watch.print(&text(&judged))?,
-    }
-    Ok(if loaded.has_problems { Outcome::Problems } else { Outcome::Fine })
+    let result = FactorChoice { hidden: hidden.len(), best: best(&judged), models: judged };
+    Ok(Done { result, has_problems: loaded.has_problems })
 }
 
 fn fit(
@@ -72,49 +110,7 @@ fn fit(
     Ok(draws.into_chains())
 }
 
-fn best(judged: &[Judged]) -> Option<u32> {
-    judged.iter().max_by(|a, b| a.held_out.total.total_cmp(&b.held_out.total)).map(|judged| judged.factors)
-}
-
-fn text(judged: &[Judged]) -> String {
-    let row = |j: &Judged| {
-        let mut cells = vec![
-            j.factors.to_string(),
-            format!("{:.4}", j.held_out.mean()),
-            format!("{:.4}", j.held_out.error / j.held_out.cells.max(1) as f64),
-        ];
-        for score in j.within.iter().flat_map(|(waic, loo)| [waic, loo]) {
-            cells.push(format!("{:.1}", score.total));
-            cells.push(format!("{:.1}", score.error));
-            cells.push(score.doubtful.to_string());
-        }
-        cells
-    };
-    let mut headings = vec!["factors", "hidden cells", "se"];
-    if judged.iter().any(|j| j.within.is_some()) {
-        headings.extend(["WAIC (elpd)", "se", "doubtful", "LOO (elpd)", "se", "doubtful"]);
-    }
-    let mut text = render(&headings, &judged.iter().map(row).collect::<Vec<_>>());
-    if let Some(best) = best(judged) {
-        text.push_str(&format!(
-            "\nHidden cells: mean log-probability, higher is better. Best: {best}. A smaller number within one standard error of it\n\
-             predicts as well.\n"
-        ));
-    }
-    text
-}
-
-fn json(judged: &[Judged], n_hidden: usize) -> serde_json::Value {
-    let score =
-        |s: &LogScore| json!({ "total": s.total, "se": s.error, "cells": s.cells, "doubtful": s.doubtful });
-    let one = |j: &Judged| {
-        json!({
-            "factors": j.factors,
-            "held_out": score(&j.held_out),
-            "mean": j.held_out.mean(),
-            "waic": j.within.as_ref().map(|(waic, _)| score(waic)),
-            "loo": j.within.as_ref().map(|(_, loo)| score(loo)),
-        })
-    };
-    json!({ "hidden": n_hidden, "best": best(judged), "models": judged.iter().map(one).collect::<Vec<_>>() })
+fn best(judged: &[JudgedModel]) -> Option<u32> {
+    let best = judged.iter().max_by(|a, b| a.held_out.total.total_cmp(&b.held_out.total));
+    best.map(|judged| judged.factors)
 }

@@ -1,43 +1,35 @@
-//! `treelet factors fit`.
+//! A factor model fitted to a table.
 
-use super::runs::{Runs, Saved, TraceOf};
+use super::runs::{self, Runs};
+use super::summary::FactorSummary;
 use super::tables::{self, Loaded};
 use crate::models;
 use crate::options::factors::Fit;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
+use crate::run::Run;
 use crate::table::plural;
-use crate::use_cases::train::cannot_write;
 use crate::watch::Watch;
-use anyhow::Context;
-use chain::{Schedule, Workers};
+use chain::Schedule;
 use factors::stack::{Candidate, Hiding, Plan};
 use factors::{FactorModel, FittedFactors, Reading};
-use formats::output::AtomicFile;
 use std::collections::BTreeMap;
-use std::io;
-use std::path::Path;
-use std::time::{Duration, Instant};
 
-pub(super) fn run(options: &Fit, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    let begun = Instant::now();
-    let saved = Saved::new(options);
-    check_paths(options, &saved.checkpoint)?;
+/// Fits a factor model to a table, writes it, and says what it says.
+pub fn fit_factors(options: &Fit, watch: &dyn Watch) -> anyhow::Result<Done<FactorSummary>> {
+    let inputs = [&options.table.file, &options.table.types];
+    let trace_file = options.course.trace.as_deref();
+    let run = Run::new(&options.output, &options.course.saving, &inputs, trace_file, watch)?;
     let schedule = super::schedule(&options.sampling)?;
-    let resume = saved.goes_on(options.course.resume, watch)?;
+    let finished = runs::finished(&run);
+    let only_finished = finished.exists() && !run.checkpoint.exists();
+    let resume = run.goes_on_from(if only_finished { &finished } else { &run.checkpoint })?;
     let workers = models::workers(options.course.threads)?;
     let loaded = tables::load(&options.table, &options.messages, watch)?;
     tables::note_types(&loaded, watch);
     let plan = plan(options, &loaded)?;
-    let runs = Runs {
-        plan: &plan,
-        schedule: &schedule,
-        saved: &saved,
-        loaded: &loaded,
-        options,
-        workers: &workers,
-        watch,
-    };
-    let Some((stack, trace)) = runs.all(resume)? else { return Ok(Outcome::Files) };
+    let runs =
+        Runs { plan: &plan, schedule: &schedule, run: &run, loaded: &loaded, workers: &workers, watch };
+    let (stack, trace) = runs.all(resume)?;
     let fitted = FittedFactors {
         columns: loaded.columns.clone(),
         rows: loaded.rows.clone(),
@@ -45,27 +37,15 @@ pub(super) fn run(options: &Fit, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         notes: notes(options, &loaded, &schedule, plan.candidates().len()),
         stack,
     };
-    fitted.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
-    if let Some(path) = &options.course.trace {
-        write_trace(&trace, path)?;
+    run.written(fitted.write(&options.output))?;
+    if let Some(path) = trace_file {
+        run.write_trace(&trace, path)?;
     }
-    saved.remove();
-    if options.course.json {
-        let summary = super::summary::json(&fitted, &workers);
-        watch.print(&format!("{summary:#}\n"))?;
-    }
-    ending(&fitted, options, begun.elapsed(), &workers, watch);
-    Ok(if loaded.has_problems { Outcome::Problems } else { Outcome::Fine })
-}
-
-fn check_paths(options: &Fit, checkpoint: &Path) -> anyhow::Result<()> {
-    if options.output == Path::new("-") {
-        return Err(Usage("a model is no text; give its file a name with -o".into()).into());
-    }
-    let inputs = [options.table.file.as_path(), options.table.types.as_path()];
-    let mut outputs = vec![(options.output.as_path(), "the model"), (checkpoint, "the checkpoint")];
-    outputs.extend(options.course.trace.as_deref().map(|path| (path, "the trace")));
-    super::check_outputs(&outputs, &inputs)
+    // The model is safe; what stays behind would only be in the way of the next run.
+    let _ = std::fs::remove_file(&finished);
+    let summary = FactorSummary::new(&fitted, &workers);
+    note_ending(&summary, options, run.seconds(), watch);
+    Ok(Done { result: summary, has_problems: loaded.has_problems })
 }
 
 /// The model with K factors that reads columns by their types is the first, and without `--stack` the only one.
@@ -106,28 +86,18 @@ fn notes(options: &Fit, loaded: &Loaded, schedule: &Schedule, n_models: usize) -
     pairs.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-fn write_trace(trace: &TraceOf, path: &Path) -> anyhow::Result<()> {
-    let write = || -> io::Result<()> {
-        let mut file = AtomicFile::create(path)?;
-        trace.write_tsv(&mut file)?;
-        file.finish()
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn ending(fitted: &FittedFactors, options: &Fit, elapsed: Duration, workers: &Workers, watch: &dyn Watch) {
+fn note_ending(summary: &FactorSummary, options: &Fit, seconds: f64, watch: &dyn Watch) {
     let output = options.output.display();
-    let posterior = fitted.posterior();
-    watch.note(&super::summary::convergence(fitted, workers));
-    if let Some(words) = super::summary::stack_words(fitted) {
-        watch.note(&words);
+    watch.note(&summary.convergence());
+    if let Some(stack) = &summary.stack {
+        watch.note(&stack.words());
     }
     watch.note(&format!(
         "{output}: {}, {}, {}, {} draws, {:.1} s; next: treelet factors summary {output}, treelet factors plot {output} -o PAGE.html",
-        plural(fitted.rows.len(), "row"),
-        plural(posterior.kinds.len(), "column"),
-        plural(posterior.n_factors(), "factor"),
-        posterior.n_draws(),
-        elapsed.as_secs_f64(),
+        plural(summary.scores.len(), "row"),
+        plural(summary.n_modelled(), "column"),
+        plural(summary.factors, "factor"),
+        summary.draws,
+        seconds,
     ));
 }

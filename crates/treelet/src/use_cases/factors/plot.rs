@@ -1,12 +1,12 @@
-//! `treelet factors plot`: pictures of a fitted model.
+//! Pictures of a fitted model.
 
-use super::summary::factor_names;
+use super::summary::{FactorStack, factor_names};
 use super::tables;
 use crate::models;
 use crate::options::EncodingName;
 use crate::options::ThreadCount;
 use crate::options::factors::{Plot, Reading};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::Usage;
 use crate::table::plural;
 use crate::watch::Watch;
 use anyhow::Context;
@@ -14,20 +14,26 @@ use chain::diagnose::autocorrelation;
 use draw::heat_grid;
 use draw::plot::{Axis, Chart, Mark, Way, histogram};
 use factors::{Data, FittedFactors};
+use serde::Serialize;
 use std::path::Path;
 
-/// A picture: the name of its file, what it shows, and the SVG.
-struct Picture {
-    file: &'static str,
-    words: String,
-    svg: String,
+/// A picture of a fitted model.
+#[derive(Debug, Clone, Serialize)]
+pub struct FactorPicture {
+    /// The name of its file in a folder.
+    pub file: &'static str,
+    /// What it shows.
+    pub words: String,
+    /// The picture.
+    pub svg: String,
 }
 
-pub(super) fn run(options: &Plot, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Draws a fitted model, and writes a page or a folder.
+pub fn plot_factors(options: &Plot, watch: &dyn Watch) -> anyhow::Result<Vec<FactorPicture>> {
     check_output(options)?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
-    if let Some(words) = super::summary::stack_words(&fitted) {
-        watch.note(&words);
+    if let Some(stack) = FactorStack::new(&fitted) {
+        watch.note(&stack.words());
     }
     let workers = models::workers(ThreadCount::ALL)?;
     let top = Top::new(&fitted, options.top, &workers);
@@ -46,7 +52,7 @@ pub(super) fn run(options: &Plot, watch: &dyn Watch) -> anyhow::Result<Outcome> 
         pictures.push(dimensions(&fitted));
     }
     write(&pictures, options, watch)?;
-    Ok(Outcome::Fine)
+    Ok(pictures)
 }
 
 /// Whether the output is one page, by its name.
@@ -59,7 +65,7 @@ fn check_output(options: &Plot) -> anyhow::Result<()> {
     if is_page(output) {
         let more = [&options.data, &options.truth].into_iter().filter_map(|path| path.as_deref());
         let inputs: Vec<&Path> = std::iter::once(options.model.as_path()).chain(more).collect();
-        return super::check_outputs(&[(output, "the page")], &inputs);
+        return models::check_outputs(&[(output, "the page")], &inputs);
     }
     match output.is_file() {
         true => {
@@ -100,19 +106,19 @@ impl Top {
     }
 }
 
-fn loadings(top: &Top) -> Picture {
+fn loadings(top: &Top) -> FactorPicture {
     let factors = factor_names(top.k);
     let factors: Vec<&str> = factors.iter().map(String::as_str).collect();
     let most = top.means.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
     let svg = heat_grid("Loadings", &top.labels(), &factors, &top.means, if most > 0.0 { most } else { 1.0 });
     let words = format!("Posterior means; blue above 0, red below, darkest at {most:.2}.");
-    Picture { file: "loadings.svg", words, svg }
+    FactorPicture { file: "loadings.svg", words, svg }
 }
 
-fn latent_correlations(fitted: &FittedFactors, top: &Top) -> Picture {
+fn latent_correlations(fitted: &FittedFactors, top: &Top) -> FactorPicture {
     let values = fitted.posterior().correlations(&top.latent);
     let svg = draw::heat_map("Correlations of latent values", &top.labels(), &values);
-    Picture { file: "correlations.svg", words: "Posterior mean of cor(B Bᵀ).".into(), svg }
+    FactorPicture { file: "correlations.svg", words: "Posterior mean of cor(B Bᵀ).".into(), svg }
 }
 
 fn read_data(fitted: &FittedFactors, path: &Path, watch: &dyn Watch) -> anyhow::Result<Data> {
@@ -122,7 +128,7 @@ fn read_data(fitted: &FittedFactors, path: &Path, watch: &dyn Watch) -> anyhow::
 }
 
 /// Correlations of the values as they stand; a category counts as 1 where it is the level in question.
-fn raw_correlations(data: &Data, fitted: &FittedFactors, top: &Top) -> Picture {
+fn raw_correlations(data: &Data, fitted: &FittedFactors, top: &Top) -> FactorPicture {
     let places = fitted.posterior().latent_places();
     let series: Vec<Vec<Option<f64>>> = top.latent.iter().map(|&at| raw_series(data, places[at])).collect();
     let n = series.len();
@@ -130,7 +136,7 @@ fn raw_correlations(data: &Data, fitted: &FittedFactors, top: &Top) -> Picture {
     let values: Vec<f64> = pairs.map(|(i, j)| correlation(&series[i], &series[j])).collect();
     let svg = draw::heat_map("Correlations of raw values", &top.labels(), &values);
     let words = "As the table has them, without a model: weaker for counts and levels, whose values only hint at what is behind.";
-    Picture { file: "raw-correlations.svg", words: words.into(), svg }
+    FactorPicture { file: "raw-correlations.svg", words: words.into(), svg }
 }
 
 fn raw_series(data: &Data, (column, level): (usize, Option<usize>)) -> Vec<Option<f64>> {
@@ -152,7 +158,7 @@ fn correlation(a: &[Option<f64>], b: &[Option<f64>]) -> f64 {
 }
 
 /// True correlations as a picture, and estimated ones against them.
-fn truth(fitted: &FittedFactors, top: &Top, path: &Path) -> anyhow::Result<Vec<Picture>> {
+fn truth(fitted: &FittedFactors, top: &Top, path: &Path) -> anyhow::Result<Vec<FactorPicture>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let wrong = |what: &str| {
         Usage(format!("{}: {what}; it must come from `treelet factors simulate --truth`", path.display()))
@@ -190,12 +196,12 @@ fn truth(fitted: &FittedFactors, top: &Top, path: &Path) -> anyhow::Result<Vec<P
         ..Chart::default()
     };
     Ok(vec![
-        Picture {
+        FactorPicture {
             file: "true-correlations.svg",
             words: "What the table was drawn from.".into(),
             svg: draw::heat_map("True correlations of latent values", &top.labels(), &true_ones),
         },
-        Picture {
+        FactorPicture {
             file: "estimated-against-true.svg",
             words: format!("{} pairs of latent values.", points.len()),
             svg: chart.to_svg(560, 480),
@@ -218,7 +224,7 @@ fn regression(points: &[(f64, f64)]) -> Mark {
     Mark::Line { name: "regression".into(), points: vec![at(-1.0), at(1.0)], band: None }
 }
 
-fn traces(fitted: &FittedFactors) -> Vec<Picture> {
+fn traces(fitted: &FittedFactors) -> Vec<FactorPicture> {
     let series = fitted.posterior().log_likelihoods();
     let named = |(chain, values): (usize, &Vec<f64>)| Mark::trace(format!("chain {}", chain + 1), values);
     let trace = Chart {
@@ -240,12 +246,12 @@ fn traces(fitted: &FittedFactors) -> Vec<Picture> {
         ..Chart::default()
     };
     vec![
-        Picture {
+        FactorPicture {
             file: "trace.svg",
             words: "Chains that agree lie on top of one another.".into(),
             svg: trace.to_svg(640, 320),
         },
-        Picture {
+        FactorPicture {
             file: "autocorrelation.svg",
             words: "The sooner it falls to 0, the more the draws tell.".into(),
             svg: acf.to_svg(640, 320),
@@ -253,7 +259,7 @@ fn traces(fitted: &FittedFactors) -> Vec<Picture> {
     ]
 }
 
-fn dimensions(fitted: &FittedFactors) -> Picture {
+fn dimensions(fitted: &FittedFactors) -> FactorPicture {
     let dimensions = fitted.posterior().dimensions();
     let mean = dimensions.iter().sum::<f64>() / dimensions.len().max(1) as f64;
     let chart = Chart {
@@ -267,11 +273,11 @@ fn dimensions(fitted: &FittedFactors) -> Picture {
         ..Chart::default()
     };
     let words = "How many factors each column depends on, on average over the draws.";
-    Picture { file: "dimensions.svg", words: words.into(), svg: chart.to_svg(640, 320) }
+    FactorPicture { file: "dimensions.svg", words: words.into(), svg: chart.to_svg(640, 320) }
 }
 
 /// A page if the name says so, and otherwise a folder of files.
-fn write(pictures: &[Picture], options: &Plot, watch: &dyn Watch) -> anyhow::Result<()> {
+fn write(pictures: &[FactorPicture], options: &Plot, watch: &dyn Watch) -> anyhow::Result<()> {
     if is_page(&options.output) {
         let title = format!("Factors of {}", options.model.display());
         super::write(&options.output, page(&title, pictures).as_bytes(), watch)?;
@@ -287,7 +293,7 @@ fn write(pictures: &[Picture], options: &Plot, watch: &dyn Watch) -> anyhow::Res
     Ok(())
 }
 
-fn page(title: &str, pictures: &[Picture]) -> String {
+fn page(title: &str, pictures: &[FactorPicture]) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\nbody {{ font-family: \

@@ -1,28 +1,62 @@
-//! `treelet factors predict`: missing cells filled in.
+//! Missing cells filled in.
 
 use super::tables;
 use crate::models;
 use crate::options::factors::Predict;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::table::plural;
 use crate::watch::Watch;
 use chain::Stream;
 use factors::schema::Described;
 use factors::{FittedFactors, Kind, Prediction, Rows};
 use formats::tables::{Delimiter, Table, write_row};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
-pub(super) fn run(options: &Predict, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// The missing cells of a table.
+#[derive(Debug, Clone, Serialize)]
+pub struct PredictedCells {
+    /// Rows of the table.
+    pub rows: usize,
+    /// Whether these are the rows that the model was fitted to.
+    pub rows_of_the_fit: bool,
+    /// What is predicted, row by row.
+    pub cells: Vec<PredictedCell>,
+}
+
+/// A missing cell, all in the words of the table.
+#[derive(Debug, Clone, Serialize)]
+pub struct PredictedCell {
+    /// The name of the row.
+    pub row: String,
+    /// The name of the column.
+    pub column: String,
+    /// What the cell is filled with.
+    pub value: String,
+    /// The mean; empty for counts, since it may not exist, and for levels that are no numbers.
+    pub mean: String,
+    /// The median; empty for categories.
+    pub median: String,
+    /// The lower end of the interval; empty for categories.
+    pub low: String,
+    /// Its upper end; empty for categories.
+    pub high: String,
+    /// Levels and their probabilities, in order.
+    pub probabilities: Vec<(String, f64)>,
+}
+
+/// Fills in the missing cells of a table and writes it.
+pub fn predict_cells(options: &Predict, watch: &dyn Watch) -> anyhow::Result<Done<PredictedCells>> {
     let mut outputs = vec![(options.output.as_path(), "the table")];
     outputs.extend(options.cells.as_deref().map(|path| (path, "the list of cells")));
-    super::check_outputs(&outputs, &[&options.model, &options.file])?;
+    models::check_outputs(&outputs, &[&options.model, &options.file])?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
     let workers = models::workers(options.threads)?;
     let (table, mut has_problems, _) =
         tables::read(&options.file, &options.reading, Some(&options.messages), watch)?;
     has_problems |= compare_columns(&fitted, &table, watch)?;
     let (data, troubles) = tables::encode(&table, &fitted.columns)?;
-    tables::show(&options.file, &troubles, &options.messages, watch)?;
+    tables::report(&options.file, &troubles, &options.messages, watch)?;
     has_problems |= !troubles.is_empty();
     // The rows of the fit have their factors in the draws.
     let rows = if data.fingerprint() == fitted.cells { Rows::Fitted } else { Rows::New };
@@ -31,18 +65,21 @@ pub(super) fn run(options: &Predict, watch: &dyn Watch) -> anyhow::Result<Outcom
     let delimiter = if is_tabbed { Delimiter::Tab } else { Delimiter::Comma };
     let modelled: Vec<&Described> = fitted.modelled().collect();
     super::write(&options.output, &completed(&table, &modelled, &predictions, delimiter)?, watch)?;
+    let names = tables::row_names(&table, &fitted.columns);
+    let cells: Vec<PredictedCell> =
+        predictions.iter().map(|cell| predicted(&names[cell.row], modelled[cell.column], cell)).collect();
     if let Some(path) = &options.cells {
-        let names = tables::row_names(&table, &fitted.columns);
-        super::write(path, &listed(&names, &modelled, &predictions)?, watch)?;
+        super::write(path, &listed(&cells)?, watch)?;
     }
+    let result = PredictedCells { rows: table.n_rows(), rows_of_the_fit: rows == Rows::Fitted, cells };
     watch.note(&format!(
         "{}: {} of {} predicted{}",
         options.output.display(),
-        plural(predictions.len(), "cell"),
-        plural(table.n_rows(), "row"),
-        if rows == Rows::Fitted { ", rows of the fit" } else { ", new rows" },
+        plural(result.cells.len(), "cell"),
+        plural(result.rows, "row"),
+        if result.rows_of_the_fit { ", rows of the fit" } else { ", new rows" },
     ));
-    Ok(if has_problems { Outcome::Problems } else { Outcome::Fine })
+    Ok(Done { result, has_problems })
 }
 
 /// Says which columns are missing or unknown; a table that shares none with the model is another one.
@@ -108,27 +145,32 @@ fn completed(
     Ok(out)
 }
 
+fn predicted(row: &str, described: &Described, prediction: &Prediction) -> PredictedCell {
+    let [mean, median, low, high] = moments(described, prediction);
+    let levels = described.levels.iter().cloned().zip(prediction.probabilities.iter().copied());
+    PredictedCell {
+        row: row.to_owned(),
+        column: described.name.clone(),
+        value: described.text(prediction),
+        mean,
+        median,
+        low,
+        high,
+        probabilities: levels.collect(),
+    }
+}
+
 /// One line for each predicted cell.
-fn listed(rows: &[String], modelled: &[&Described], predictions: &[Prediction]) -> anyhow::Result<Vec<u8>> {
+fn listed(cells: &[PredictedCell]) -> anyhow::Result<Vec<u8>> {
     let mut out = Vec::new();
     let header = ["row", "column", "value", "mean", "median", "low", "high", "probabilities"];
     write_row(header.map(Some), Delimiter::Tab, &mut out)?;
-    for prediction in predictions {
-        let described = modelled[prediction.column];
-        let levels = described.levels.iter().zip(&prediction.probabilities);
-        let probabilities: Vec<String> = levels.map(|(level, p)| format!("{level}:{p:.4}")).collect();
-        let [mean, median, low, high] = moments(described, prediction);
-        let cells = [
-            rows[prediction.row].clone(),
-            described.name.clone(),
-            described.text(prediction),
-            mean,
-            median,
-            low,
-            high,
-            probabilities.join(" "),
-        ];
-        write_row(cells.iter().map(|cell| Some(cell.as_str())), Delimiter::Tab, &mut out)?;
+    for cell in cells {
+        let levels = cell.probabilities.iter().map(|(level, p)| format!("{level}:{p:.4}"));
+        let levels = levels.collect::<Vec<_>>().join(" ");
+        let PredictedCell { row, column, value, mean, median, low, high, .. } = cell;
+        let texts = [row, column, value, mean, median, low, high, &levels];
+        write_row(texts.map(|text| Some(text.as_str())), Delimiter::Tab, &mut out)?;
     }
     Ok(out)
 }

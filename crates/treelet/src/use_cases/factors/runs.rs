@@ -1,25 +1,23 @@
-//! The fits of `treelet factors fit`, one after the other: each saved while it goes on, and kept when it is done.
+//! The fits of a stack, one after the other: each saved while it goes on, and kept when it is done.
 
 use super::tables::Loaded;
 use crate::models;
-use crate::options::factors::Fit;
 use crate::outcome::Usage;
+use crate::run::{Run, cannot_write};
 use crate::table::plural;
-use crate::use_cases::train::{beside, cannot_write, goes_on};
 use crate::watch::Steps;
 use crate::watch::Watch;
 use chain::container::{self, Header, crc64};
-use chain::observe::{Checkpoints, Each, Every, Fan, StopFlag, Trace};
-use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
+use chain::observe::{Each, Fan, StopFlag, Trace};
+use chain::{Progress, Schedule, Start, Stop, Workers, sample};
 use factors::stack::{Done, Plan, Task};
 use factors::{Draws, FactorModel, Reading, Stack, State};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// What is traced besides the log joint density, which this model does not have.
 const TRACED: [&str; 3] = ["log_likelihood", "loading_variance", "mean_dispersion"];
@@ -36,59 +34,26 @@ pub(super) type TraceOf = Trace<fn(&State) -> Vec<f64>>;
 pub(super) struct Runs<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) schedule: &'a Schedule,
-    pub(super) saved: &'a Saved,
+    pub(super) run: &'a Run<'a>,
     pub(super) loaded: &'a Loaded,
-    pub(super) options: &'a Fit,
     pub(super) workers: &'a Workers,
     pub(super) watch: &'a dyn Watch,
 }
 
-/// Where a run is saved: the fit that goes on, and what is left of those that are done.
-pub(super) struct Saved {
-    pub(super) checkpoint: PathBuf,
-    finished: PathBuf,
-}
-
-impl Saved {
-    pub(super) fn new(options: &Fit) -> Saved {
-        let checkpoint = options.course.checkpoint.clone().unwrap_or_else(|| beside(&options.output));
-        let mut finished = checkpoint.as_os_str().to_owned();
-        finished.push(".fits");
-        Saved { checkpoint, finished: finished.into() }
-    }
-
-    /// Whether the run goes on from what was saved.
-    pub(super) fn goes_on(&self, resume: bool, watch: &dyn Watch) -> anyhow::Result<bool> {
-        let only_finished = self.finished.exists() && !self.checkpoint.exists();
-        goes_on(if only_finished { &self.finished } else { &self.checkpoint }, resume, watch)
-    }
-
-    /// The model is safe; what stays behind would only be in the way of the next run.
-    pub(super) fn remove(&self) {
-        let _ = std::fs::remove_file(&self.checkpoint);
-        let _ = std::fs::remove_file(&self.finished);
-    }
+/// Where finished fits are kept, beside the checkpoint of the one that goes on.
+pub(super) fn finished(run: &Run<'_>) -> PathBuf {
+    let mut finished = run.checkpoint.as_os_str().to_owned();
+    finished.push(".fits");
+    finished.into()
 }
 
 /// The kind and the layout of files of finished fits.
 const KIND: &str = "checkpoint/factor-fits";
 const VERSION: u32 = 2;
 
-/// Why a fit has no draws.
-enum Ended {
-    Stopped,
-    Failed(anyhow::Error),
-}
-
-impl From<factors::Error> for Ended {
-    fn from(error: factors::Error) -> Ended {
-        Ended::Failed(error.into())
-    }
-}
-
 impl Runs<'_> {
-    /// Does all fits, or those that are left; `None` if somebody stopped them. The trace is that of the first model.
-    pub(super) fn all(&self, resume: bool) -> anyhow::Result<Option<(Stack, TraceOf)>> {
+    /// Does all fits, or those that are left. The trace is that of the first model.
+    pub(super) fn all(&self, resume: bool) -> anyhow::Result<(Stack, TraceOf)> {
         let mut done = if resume { self.finished()? } else { Vec::new() };
         let mut trace = Trace::new("trace", &TRACED, traced as fn(&State) -> Vec<f64>);
         let stop = self.watch.stop_flag("finishing this sweep and saving the run");
@@ -100,16 +65,13 @@ impl Runs<'_> {
             }
             let start = if resume && at == first { self.start()? } else { Start::Fresh };
             let trace = (at + 1 == tasks.len()).then_some(&mut trace);
-            match self.plan.fit(task, self.workers, |model| self.sweep(model, start, trace, &stop)) {
-                Ok(fitted) => done.push(fitted),
-                Err(Ended::Stopped) => return Ok(None),
-                Err(Ended::Failed(error)) => return Err(error),
-            }
+            let sweep = |model: &FactorModel<'_>| self.sweep(model, start, trace, &stop);
+            done.push(self.plan.fit(task, self.workers, sweep)?);
             if at + 1 < tasks.len() {
                 self.keep(&done)?;
             }
         }
-        Ok(Some((self.plan.stack(done, self.workers), trace)))
+        Ok((self.plan.stack(done, self.workers), trace))
     }
 
     fn words(&self, task: Task) -> String {
@@ -122,14 +84,10 @@ impl Runs<'_> {
     }
 
     fn start(&self) -> anyhow::Result<Start<State>> {
-        let path = &self.saved.checkpoint;
-        if !path.exists() {
-            return Ok(Start::Fresh);
+        match self.run.checkpoint.exists() {
+            true => self.run.saved::<FactorModel<'_>>(),
+            false => Ok(Start::Fresh),
         }
-        let saved = Checkpoint::read::<FactorModel<'_>>(path).map_err(models::file_error)?;
-        let (sweep, total) = (saved.sweep, saved.schedule.total());
-        self.watch.note(&format!("{}: goes on after sweep {sweep} of {total}", path.display()));
-        Ok(Start::From(saved))
     }
 
     /// A checksum of everything that finished fits depend on.
@@ -139,7 +97,7 @@ impl Runs<'_> {
     }
 
     fn finished(&self) -> anyhow::Result<Vec<Done>> {
-        let path = &self.saved.finished;
+        let path = &finished(self.run);
         if !path.exists() {
             return Ok(Vec::new());
         }
@@ -158,10 +116,11 @@ impl Runs<'_> {
     /// Keeps what is left of the fits that are done. The checkpoint of the last one goes first: if the program ends just
     /// here, that fit is done again.
     fn keep(&self, done: &[Done]) -> anyhow::Result<()> {
-        let _ = std::fs::remove_file(&self.saved.checkpoint);
+        let _ = std::fs::remove_file(&self.run.checkpoint);
         let header = Header { kind: KIND.to_owned(), version: VERSION, notes: BTreeMap::new() };
-        container::write(&self.saved.finished, &header, &(self.fingerprint(), done))
-            .map_err(|error| cannot_write(error, &self.saved.finished))
+        let path = finished(self.run);
+        container::write(&path, &header, &(self.fingerprint(), done))
+            .map_err(|error| cannot_write(error, &path))
     }
 
     fn sweep(
@@ -170,12 +129,8 @@ impl Runs<'_> {
         start: Start<State>,
         trace: Option<&mut TraceOf>,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Vec<Vec<State>>, Ended> {
-        let every = match self.options.course.checkpoint_every {
-            0 => Every::Sweeps(1),
-            seconds => Every::Time(Duration::from_secs(seconds)),
-        };
-        let mut checkpoints = Checkpoints::new(&self.saved.checkpoint, every);
+    ) -> anyhow::Result<Vec<Vec<State>>> {
+        let mut checkpoints = self.run.checkpoints();
         let mut stop = StopFlag(Arc::clone(stop));
         let steps = Steps::new(self.watch, self.schedule.total(), "sweep");
         let mut progress = Each(|at: &Progress, state: &State| -> io::Result<ControlFlow<Stop>> {
@@ -191,25 +146,13 @@ impl Runs<'_> {
         }
         all = all.with(&mut draws).with(&mut progress).with(&mut checkpoints).with(&mut stop);
         let outcome = sample::run(model, self.schedule, start, &mut all, self.workers);
-        let outcome = outcome
-            .map_err(|error| Ended::Failed(super::run_error(error, model.data(), &self.loaded.rows)))?;
+        let outcome = outcome.map_err(|error| super::run_error(error, model.data(), &self.loaded.rows))?;
         drop(all);
         drop(steps);
         if outcome.stop == Some(Stop::Interrupted) {
-            self.say_stopped(outcome.checkpoint.sweep);
-            return Err(Ended::Stopped);
+            return Err(self.run.stopped(Some((outcome.checkpoint.sweep, self.schedule.total()))));
         }
         Ok(draws.into_chains())
-    }
-
-    fn say_stopped(&self, sweep: u64) {
-        let (output, checkpoint): (&Path, &Path) = (&self.options.output, &self.saved.checkpoint);
-        self.watch.remark(&format!(
-            "stopped after sweep {sweep} of {}; {} was not written. The same command with --resume goes on from {}",
-            self.schedule.total(),
-            output.display(),
-            checkpoint.display()
-        ));
     }
 }
 

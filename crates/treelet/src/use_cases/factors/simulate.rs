@@ -1,19 +1,33 @@
-//! `treelet factors simulate`: a table whose factors are known.
+//! A table whose factors are known.
 
 use super::summary::csv;
+use crate::models;
 use crate::options::factors::Simulate;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::Usage;
 use crate::table::plural;
 use crate::watch::Watch;
 use chain::{Rng, Stream};
 use factors::simulate::{Simulation, draw_data, standard, thesis};
 use factors::{Data, Kind, Settings, Value};
+use serde::Serialize;
 use serde_json::json;
 
-pub(super) fn run(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// The size of a table that was made.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SimulatedTable {
+    /// Rows.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+    /// Factors behind them.
+    pub factors: usize,
+}
+
+/// Makes a table whose factors are known, and writes it and the truth.
+pub fn simulate_table(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<SimulatedTable> {
     let mut outputs = vec![(options.output.as_path(), "the table")];
     outputs.extend(options.truth.as_deref().map(|path| (path, "the truth")));
-    super::check_outputs(&outputs, &[])?;
+    models::check_outputs(&outputs, &[])?;
     let mut rng = Stream::new(options.seed).purpose("simulate").rng();
     let simulation = simulation(options, &mut rng)?;
     let data = hide(&simulation.data, options.missing, &mut rng);
@@ -22,14 +36,19 @@ pub(super) fn run(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<Outco
         let text = format!("{:#}\n", truth(&simulation));
         super::write(path, text.as_bytes(), watch)?;
     }
+    let made = SimulatedTable {
+        rows: data.n_rows(),
+        columns: data.columns().len(),
+        factors: options.factors as usize,
+    };
     watch.note(&format!(
         "{}: {}, {}, {}",
         options.output.display(),
-        plural(data.n_rows(), "row"),
-        plural(data.columns().len(), "column"),
-        plural(options.factors as usize, "factor"),
+        plural(made.rows, "row"),
+        plural(made.columns, "column"),
+        plural(made.factors, "factor"),
     ));
-    Ok(Outcome::Fine)
+    Ok(made)
 }
 
 fn simulation(options: &Simulate, rng: &mut Rng) -> anyhow::Result<Simulation> {

@@ -1,24 +1,186 @@
-//! `treelet factors summary`: what a fitted model says.
+//! What a fitted model says.
 
 use super::runs::model_words;
 use crate::models;
 use crate::options::ThreadCount;
 use crate::options::factors::Summary as Choices;
-use crate::outcome::Outcome;
-use crate::table::{plural, render};
 use crate::watch::Watch;
 use chain::Workers;
-use chain::diagnose::summarise;
-use factors::schema::Role;
-use factors::{FittedFactors, Reading, Stack, Weight};
+use chain::diagnose::{Summary, summarise};
+use factors::schema::{Described, Role};
+use factors::{FittedFactors, Kind, Reading, Score, Settings, Weight};
 use formats::tables::{Delimiter, write_row};
-use serde_json::{Value, json};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-pub(super) fn run(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Correlations of more latent values than this fill the screen and the disk; `--correlations` writes all of them.
+const MOST_CORRELATED: usize = 200;
+
+/// R-hat of weights above this is told.
+const HIGH_RHAT: f64 = 1.05;
+
+/// What a fitted model says.
+#[derive(Debug, Clone, Serialize)]
+pub struct FactorSummary {
+    /// How many factors.
+    pub factors: usize,
+    /// Kept draws of all chains.
+    pub draws: usize,
+    /// Chains.
+    pub chains: usize,
+    /// The settings of the model.
+    pub settings: Settings,
+    /// How it came about.
+    pub notes: BTreeMap<String, String>,
+    /// The models of a stack; `None` of a single model.
+    pub stack: Option<FactorStack>,
+    /// Every column of the table.
+    pub columns: Vec<FactorColumn>,
+    /// The share of each factor in the variance of latent values.
+    pub factor_shares: Vec<f64>,
+    /// The latent values, by column and level.
+    pub latent: Vec<LatentValue>,
+    /// The factors of each row.
+    pub scores: Vec<RowScores>,
+    /// Correlations of the first latent values, row by row.
+    pub correlations: Vec<Vec<f64>>,
+    /// The log-likelihood of kept draws; `None` of less than two.
+    pub log_likelihood: Option<LikelihoodFigures>,
+}
+
+/// Several models, of which the first is the one that is looked at.
+#[derive(Debug, Clone, Serialize)]
+pub struct FactorStack {
+    /// The models.
+    pub models: Vec<StackedModel>,
+    /// Their weights in predictions, by column.
+    pub weights: Vec<StackWeights>,
+}
+
+/// A model of a stack.
+#[derive(Debug, Clone, Serialize)]
+pub struct StackedModel {
+    /// How it reads columns: by their `types`, or as `numbers`.
+    pub columns_as: &'static str,
+    /// How many factors it has.
+    pub factors: usize,
+    #[serde(skip)]
+    reading: Reading,
+}
+
+/// What the models of a stack weigh in a column.
+#[derive(Debug, Clone, Serialize)]
+pub struct StackWeights {
+    /// The name of the column.
+    pub column: String,
+    /// The weights of the models, which sum to one.
+    pub weights: Vec<f64>,
+    /// The weights of their means; categories have no mean.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_weights: Option<Vec<f64>>,
+}
+
+/// What became of a column.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum FactorColumn {
+    /// It is modelled.
+    Modelled {
+        /// The name of the column.
+        name: String,
+        /// Its type, in words.
+        #[serde(rename = "type")]
+        kind: String,
+        /// The texts of its levels, in order.
+        levels: Vec<String>,
+        /// Whether the type was inferred and not declared.
+        inferred: bool,
+        /// What was taken away from its values.
+        centre: f64,
+        /// By what they were divided then.
+        scale: f64,
+    },
+    /// It names the rows.
+    Names {
+        /// The name of the column.
+        name: String,
+        /// `id`.
+        #[serde(rename = "type")]
+        kind: &'static str,
+    },
+    /// It is left out.
+    LeftOut {
+        /// The name of the column.
+        name: String,
+        /// Why.
+        left_out: String,
+    },
+}
+
+/// A latent value, of which a column has one, and one of several categories one for each but the first.
+#[derive(Debug, Clone, Serialize)]
+pub struct LatentValue {
+    /// The name of the column, and the level if there are several.
+    pub name: String,
+    /// What is added to the factors.
+    pub intercept: WeightFigures,
+    /// By factor.
+    pub loadings: Vec<WeightFigures>,
+    /// The share of each factor in its variance.
+    pub shares: Vec<f64>,
+    /// On how many factors it depends, on average over the draws.
+    pub dimension: f64,
+}
+
+/// The posterior of an intercept or a loading.
+#[derive(Debug, Clone, Serialize)]
+pub struct WeightFigures {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// The 5 % quantile.
+    pub low: f64,
+    /// The 95 % quantile.
+    pub high: f64,
+    /// In how many of the draws it is not exactly 0.
+    pub not_zero: f64,
+    /// Whether chains agree.
+    pub rhat: Option<f64>,
+    /// The effective sample size.
+    pub ess: Option<f64>,
+}
+
+/// The factors of a row.
+#[derive(Debug, Clone, Serialize)]
+pub struct RowScores {
+    /// The name of the row.
+    pub row: String,
+    /// Means, by factor.
+    pub mean: Vec<f64>,
+    /// Standard deviations, by factor.
+    pub sd: Vec<f64>,
+}
+
+/// The log-likelihood of kept draws.
+#[derive(Debug, Clone, Serialize)]
+pub struct LikelihoodFigures {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// Whether chains agree.
+    pub rhat: Option<f64>,
+    /// The effective sample size.
+    pub ess: Option<f64>,
+}
+
+/// Says what a fitted model says, and writes scores and correlations if files are given for them.
+pub fn summarise_factors(options: &Choices, watch: &dyn Watch) -> anyhow::Result<FactorSummary> {
     let files = [(&options.scores, "the scores"), (&options.correlations, "the correlations")];
     let files = files.iter().filter_map(|(path, what)| Some((path.as_deref()?, *what)));
-    super::check_outputs(&files.collect::<Vec<_>>(), &[&options.model])?;
+    models::check_outputs(&files.collect::<Vec<_>>(), &[&options.model])?;
     let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
     let workers = models::workers(ThreadCount::ALL)?;
     if let Some(path) = &options.scores {
@@ -27,11 +189,7 @@ pub(super) fn run(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcom
     if let Some(path) = &options.correlations {
         write_correlations(&fitted, path, watch)?;
     }
-    match options.json {
-        true => watch.print(&format!("{:#}\n", json(&fitted, &workers)))?,
-        false => watch.print(&text(&fitted, options.top, &workers))?,
-    }
-    Ok(Outcome::Fine)
+    Ok(FactorSummary::new(&fitted, &workers))
 }
 
 /// Names of factors, from 1.
@@ -39,202 +197,161 @@ pub(super) fn factor_names(n: usize) -> Vec<String> {
     (1..=n).map(|factor| format!("factor {factor}")).collect()
 }
 
-fn text(fitted: &FittedFactors, top: usize, workers: &Workers) -> String {
-    let posterior = fitted.posterior();
-    let k = posterior.n_factors();
-    let (weights, names) = (posterior.weights(workers), fitted.latent_names());
-    let (shares, dimensions) = (posterior.shares(), posterior.dimensions());
-    let mut text = format!(
-        "{}, {}, {}, {} draws of {}\n\n",
-        plural(fitted.rows.len(), "row"),
-        plural(posterior.kinds.len(), "column"),
-        plural(k, "factor"),
-        posterior.n_draws(),
-        plural(posterior.chains.len(), "chain"),
-    );
-    if let Some(words) = stack_words(fitted) {
-        text.push_str(&format!("{words}\n\n"));
-    }
-    for (s, share) in posterior.factor_shares().iter().enumerate() {
-        let loading = |latent: usize| &weights[latent * (k + 1) + s + 1];
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by(|&a, &b| {
-            loading(b).summary.mean.abs().total_cmp(&loading(a).summary.mean.abs()).then(a.cmp(&b))
-        });
-        let n_shown = if top == 0 { order.len() } else { top.min(order.len()) };
-        text.push_str(&format!(
-            "Factor {}: {:.1} % of the variance of latent values\n",
-            s + 1,
-            100.0 * share
-        ));
-        let row = |&latent: &usize| {
-            let dimension = posterior.settings.sparse.then_some(dimensions[latent]);
-            loading_row(&names[latent], loading(latent), shares[latent * k + s], dimension)
-        };
-        let rows: Vec<Vec<String>> = order[..n_shown].iter().map(row).collect();
-        // Without the sparse prior no loading is exactly 0.
-        let n_columns = if posterior.settings.sparse { HEADINGS.len() } else { HEADINGS.len() - 2 };
-        text.push_str(&render(&HEADINGS[..n_columns], &rows));
-        if n_shown < order.len() {
-            text.push_str(&format!("… and {} more; --top 0 shows all\n", order.len() - n_shown));
+impl FactorSummary {
+    pub(super) fn new(fitted: &FittedFactors, workers: &Workers) -> Self {
+        let posterior = fitted.posterior();
+        let correlated: Vec<usize> = (0..fitted.latent_names().len().min(MOST_CORRELATED)).collect();
+        let correlations = posterior.correlations(&correlated);
+        Self {
+            factors: posterior.n_factors(),
+            draws: posterior.n_draws(),
+            chains: posterior.chains.len(),
+            settings: posterior.settings.clone(),
+            notes: fitted.notes.clone(),
+            stack: FactorStack::new(fitted),
+            columns: fitted.columns.iter().map(|(name, role)| FactorColumn::new(name, role)).collect(),
+            factor_shares: posterior.factor_shares(),
+            latent: latent_values(fitted, workers),
+            scores: row_scores(fitted),
+            correlations: correlations.chunks(correlated.len().max(1)).map(<[f64]>::to_vec).collect(),
+            log_likelihood: summarise(&posterior.log_likelihoods()).map(LikelihoodFigures::from),
         }
-        text.push('\n');
     }
-    text.push_str(&convergence(fitted, workers));
-    text.push('\n');
-    text
+
+    /// How many columns are modelled.
+    pub fn n_modelled(&self) -> usize {
+        self.columns.iter().filter(|column| matches!(column, FactorColumn::Modelled { .. })).count()
+    }
+
+    /// Whether the chains agree, in one sentence.
+    pub fn convergence(&self) -> String {
+        let weights = self.latent.iter().flat_map(|value| {
+            let loadings =
+                value.loadings.iter().zip(1..).map(move |(loading, factor)| (value, factor, loading));
+            std::iter::once((value, 0, &value.intercept)).chain(loadings)
+        });
+        let judged = weights.clone().filter_map(|(value, at, weight)| Some((value, at, weight.rhat?)));
+        let Some((value, at, rhat)) = judged.clone().max_by(|a, b| a.2.total_cmp(&b.2)) else {
+            return "too few draws to tell whether the chains agree: raise --sweeps".into();
+        };
+        let worst = match at {
+            0 => format!("intercept of {}", value.name),
+            factor => format!("loading of {} on factor {factor}", value.name),
+        };
+        let least = weights.clone().filter_map(|(_, _, weight)| weight.ess).fold(f64::INFINITY, f64::min);
+        let likelihood = self.log_likelihood.as_ref().and_then(|likelihood| likelihood.rhat);
+        let likelihood = likelihood.map_or("–".into(), |rhat| format!("{rhat:.2}"));
+        let mut text = format!(
+            "R-hat of the log-likelihood {likelihood}, worst of weights {rhat:.2} ({worst}), least effective sample size {least:.0}"
+        );
+        let above = judged.filter(|(_, _, rhat)| *rhat > HIGH_RHAT).count();
+        if above > 0 {
+            text.push_str(&format!(
+                "; {above} of {} weights have R-hat above {HIGH_RHAT}: raise --sweeps before you trust them",
+                weights.count()
+            ));
+        }
+        text
+    }
 }
 
-const HEADINGS: [&str; 7] = ["column", "loading", "5 %", "95 %", "share", "not 0", "dimension"];
-
-fn loading_row(name: &str, weight: &Weight, share: f64, dimension: Option<f64>) -> Vec<String> {
-    let [low, _, high] = weight.summary.quantiles;
-    let mut cells = vec![
-        name.to_owned(),
-        format!("{:.2}", weight.summary.mean),
-        format!("{low:.2}"),
-        format!("{high:.2}"),
-        format!("{:.0} %", 100.0 * share),
-    ];
-    if let Some(dimension) = dimension {
-        cells.extend([format!("{:.2}", weight.present), format!("{dimension:.1}")]);
+impl FactorStack {
+    /// `None` if there is only one model.
+    pub(super) fn new(fitted: &FittedFactors) -> Option<Self> {
+        let factors::Stack { members, weights, mean_weights } = &fitted.stack;
+        let model = |member: &factors::Member| StackedModel {
+            columns_as: if member.reading() == Reading::ByKind { "types" } else { "numbers" },
+            factors: member.posterior.n_factors(),
+            reading: member.reading(),
+        };
+        let columns = fitted.modelled().zip(weights.iter().zip(mean_weights));
+        let weight = |(described, (weights, means)): (&Described, (&Vec<f64>, &Vec<f64>))| StackWeights {
+            column: described.name.clone(),
+            weights: weights.clone(),
+            mean_weights: (!matches!(described.kind, Kind::Categorical(_))).then(|| means.clone()),
+        };
+        (members.len() > 1).then(|| Self {
+            models: members.iter().map(model).collect(),
+            weights: columns.map(weight).collect(),
+        })
     }
-    cells
-}
 
-/// Which of several models is shown, and what weights they have in predictions.
-pub(super) fn stack_words(fitted: &FittedFactors) -> Option<String> {
-    let Stack { members, weights, .. } = &fitted.stack;
-    let model = |(at, member): (usize, &factors::Member)| {
-        let mean = weights.iter().map(|weights| weights[at]).sum::<f64>() / weights.len().max(1) as f64;
-        format!("\n  {mean:.2}  {}", model_words(member.reading(), member.posterior.n_factors()))
-    };
-    let models: String = members.iter().enumerate().map(model).collect();
-    (members.len() > 1).then(|| {
+    /// Which of the models is shown, and what weights they have in predictions.
+    pub fn words(&self) -> String {
+        let model = |(at, model): (usize, &StackedModel)| {
+            let sum: f64 = self.weights.iter().map(|column| column.weights[at]).sum();
+            let mean = sum / self.weights.len().max(1) as f64;
+            format!("\n  {mean:.2}  {}", model_words(model.reading, model.factors))
+        };
+        let models: String = self.models.iter().enumerate().map(model).collect();
         format!(
             "A stack of {} models, of which the first is shown. Their mean weights in predictions:{models}",
-            members.len()
+            self.models.len()
         )
-    })
-}
-
-fn stack_json(fitted: &FittedFactors) -> Value {
-    let Stack { members, weights, mean_weights } = &fitted.stack;
-    let member = |member: &factors::Member| {
-        let reading = if member.reading() == Reading::ByKind { "types" } else { "numbers" };
-        json!({ "columns_as": reading, "factors": member.posterior.n_factors() })
-    };
-    let columns = fitted.modelled().zip(weights.iter().zip(mean_weights));
-    let weight =
-        |(described, (weights, mean_weights)): (&factors::schema::Described, (&Vec<f64>, &Vec<f64>))| {
-            let mut column = json!({ "column": described.name, "weights": weights });
-            if !matches!(described.kind, factors::Kind::Categorical(_)) {
-                column["mean_weights"] = json!(mean_weights);
-            }
-            column
-        };
-    json!({
-        "models": members.iter().map(member).collect::<Vec<_>>(),
-        "weights": columns.map(weight).collect::<Vec<_>>(),
-    })
-}
-
-/// Whether the chains agree, in one sentence.
-pub(super) fn convergence(fitted: &FittedFactors, workers: &Workers) -> String {
-    let posterior = fitted.posterior();
-    let likelihood = summarise(&posterior.log_likelihoods());
-    let weights = posterior.weights(workers);
-    let names = fitted.latent_names();
-    let k = posterior.n_factors();
-    let label = |at: usize| match at % (k + 1) {
-        0 => format!("intercept of {}", names[at / (k + 1)]),
-        s => format!("loading of {} on factor {s}", names[at / (k + 1)]),
-    };
-    let judged = weights.iter().enumerate().filter_map(|(at, w)| Some((at, w.summary.rhat?)));
-    let worst = judged.clone().max_by(|a, b| a.1.total_cmp(&b.1));
-    let above = judged.filter(|(_, rhat)| *rhat > 1.05).count();
-    let Some((at, rhat)) = worst else {
-        return "too few draws to tell whether the chains agree: raise --sweeps".into();
-    };
-    let least = weights.iter().filter_map(|w| w.summary.ess_bulk).fold(f64::INFINITY, f64::min);
-    let show = |x: Option<f64>| x.map_or("–".into(), |x| format!("{x:.2}"));
-    let mut text = format!(
-        "R-hat of the log-likelihood {}, worst of weights {rhat:.2} ({}), least effective sample size {least:.0}",
-        show(likelihood.and_then(|summary| summary.rhat)),
-        label(at)
-    );
-    if above > 0 {
-        text.push_str(&format!(
-            "; {above} of {} weights have R-hat above 1.05: raise --sweeps before you trust them",
-            weights.len()
-        ));
     }
-    text
 }
 
-/// Everything, for programs.
-pub(super) fn json(fitted: &FittedFactors, workers: &Workers) -> Value {
+impl FactorColumn {
+    fn new(name: &str, role: &Role) -> Self {
+        let name = name.to_owned();
+        match role {
+            Role::Modelled(described) => Self::Modelled {
+                name,
+                kind: described.kind.to_string(),
+                levels: described.levels.clone(),
+                inferred: described.inferred,
+                centre: described.centre,
+                scale: described.scale,
+            },
+            Role::Names => Self::Names { name, kind: "id" },
+            Role::LeftOut(reason) => Self::LeftOut { name, left_out: reason.to_string() },
+        }
+    }
+}
+
+impl From<&Weight> for WeightFigures {
+    fn from(weight: &Weight) -> Self {
+        let Summary { mean, sd, quantiles: [low, _, high], rhat, ess_bulk, .. } = weight.summary;
+        Self { mean, sd, low, high, not_zero: weight.present, rhat, ess: ess_bulk }
+    }
+}
+
+impl From<Summary> for LikelihoodFigures {
+    fn from(summary: Summary) -> Self {
+        Self { mean: summary.mean, sd: summary.sd, rhat: summary.rhat, ess: summary.ess_bulk }
+    }
+}
+
+fn latent_values(fitted: &FittedFactors, workers: &Workers) -> Vec<LatentValue> {
     let posterior = fitted.posterior();
     let k = posterior.n_factors();
-    let (weights, names) = (posterior.weights(workers), fitted.latent_names());
-    let (shares, dimensions) = (posterior.shares(), posterior.dimensions());
-    let weight = |w: &Weight| {
-        let s = &w.summary;
-        json!({ "mean": s.mean, "sd": s.sd, "low": s.quantiles[0], "high": s.quantiles[2], "not_zero": w.present,
-                "rhat": s.rhat, "ess": s.ess_bulk })
+    let (weights, shares) = (posterior.weights(workers), posterior.shares());
+    let rows = weights.chunks_exact(k + 1).zip(shares.chunks_exact(k)).zip(posterior.dimensions());
+    let value = |(name, ((weights, shares), dimension)): (String, ((&[Weight], &[f64]), f64))| LatentValue {
+        name,
+        intercept: (&weights[0]).into(),
+        loadings: weights[1..].iter().map(WeightFigures::from).collect(),
+        shares: shares.to_vec(),
+        dimension,
     };
-    let latent = |(at, name): (usize, &String)| {
-        let row = &weights[at * (k + 1)..(at + 1) * (k + 1)];
-        json!({
-            "name": name,
-            "intercept": weight(&row[0]),
-            "loadings": row[1..].iter().map(weight).collect::<Vec<_>>(),
-            "shares": &shares[at * k..(at + 1) * k],
-            "dimension": dimensions[at],
-        })
-    };
-    let column = |(name, role): &(String, Role)| match role {
-        Role::Modelled(d) => {
-            json!({ "name": name, "type": d.kind.to_string(), "levels": d.levels, "inferred": d.inferred,
-                                     "centre": d.centre, "scale": d.scale })
-        }
-        Role::Names => json!({ "name": name, "type": "id" }),
-        Role::LeftOut(reason) => json!({ "name": name, "left_out": reason }),
-    };
-    let scores = posterior.scores();
-    let score = |(row, name): (usize, &String)| {
-        let row = &scores[row * k..(row + 1) * k];
-        let (means, sds): (Vec<f64>, Vec<f64>) = row.iter().map(|s| (s.mean, s.sd)).unzip();
-        json!({ "row": name, "mean": means, "sd": sds })
-    };
-    let correlated: Vec<usize> = (0..names.len().min(MOST_CORRELATED)).collect();
-    let correlations = posterior.correlations(&correlated);
-    let likelihood = summarise(&posterior.log_likelihoods());
-    json!({
-        "factors": k,
-        "draws": posterior.n_draws(),
-        "chains": posterior.chains.len(),
-        "settings": posterior.settings,
-        "notes": fitted.notes,
-        "stack": (fitted.stack.members.len() > 1).then(|| stack_json(fitted)),
-        "columns": fitted.columns.iter().map(column).collect::<Vec<_>>(),
-        "factor_shares": posterior.factor_shares(),
-        "latent": names.iter().enumerate().map(latent).collect::<Vec<_>>(),
-        "scores": fitted.rows.iter().enumerate().map(score).collect::<Vec<_>>(),
-        "correlations": correlations.chunks(correlated.len().max(1)).collect::<Vec<_>>(),
-        "log_likelihood": likelihood.map(|s| json!({ "mean": s.mean, "sd": s.sd, "rhat": s.rhat, "ess": s.ess_bulk })),
-    })
+    fitted.latent_names().into_iter().zip(rows).map(value).collect()
 }
 
-/// Correlations of more latent values than this fill the screen and the disk; `--correlations` writes all of them.
-const MOST_CORRELATED: usize = 200;
+fn row_scores(fitted: &FittedFactors) -> Vec<RowScores> {
+    let scores = fitted.posterior().scores();
+    let row = |(name, scores): (&String, &[Score])| {
+        let (mean, sd) = scores.iter().map(|score| (score.mean, score.sd)).unzip();
+        RowScores { row: name.clone(), mean, sd }
+    };
+    fitted.rows.iter().zip(scores.chunks_exact(fitted.posterior().n_factors())).map(row).collect()
+}
 
 fn write_scores(fitted: &FittedFactors, path: &Path, watch: &dyn Watch) -> anyhow::Result<()> {
     let k = fitted.posterior().n_factors();
     let mut header = vec!["row".to_owned()];
     header.extend((1..=k).flat_map(|s| [format!("factor{s}"), format!("sd{s}")]));
     let scores = fitted.posterior().scores();
-    let row = |(name, scores): (&String, &[factors::Score])| {
+    let row = |(name, scores): (&String, &[Score])| {
         let numbers = scores.iter().flat_map(|score| [score.mean.to_string(), score.sd.to_string()]);
         std::iter::once(name.clone()).chain(numbers).collect()
     };

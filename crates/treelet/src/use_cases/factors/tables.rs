@@ -1,12 +1,12 @@
 //! A table as a model sees it, and what is wrong with it.
 
+use crate::options::Messages;
 use crate::options::factors::{Reading, TableChoices};
-use crate::options::{MessageFormat, Messages};
 use crate::outcome::Usage;
 use crate::problems;
 use crate::source::Source;
 use crate::table::{plural, render};
-use crate::watch::Watch;
+use crate::watch::{Troubled, Watch};
 use anyhow::Context;
 use factors::schema::{Declared, Described, Role, Trouble, describe, read_types};
 use factors::{Column, Data};
@@ -91,7 +91,7 @@ pub(super) fn load(choices: &TableChoices, messages: &Messages, watch: &dyn Watc
     let (data, more) = encode(&table, &columns)?;
     troubles.extend(more);
     let fatal = troubles.iter().filter(|trouble| trouble.fatal).count();
-    show(&choices.file, &troubles, messages, watch)?;
+    report(&choices.file, &troubles, messages, watch)?;
     if fatal > 0 {
         return Err(anyhow::anyhow!(
             "{}: {} cannot be used as things stand; mend the table, or declare types with --types",
@@ -149,42 +149,15 @@ fn types(path: &Path) -> anyhow::Result<Vec<(String, Declared)>> {
     read_types(&text).map_err(|reason| Usage(format!("{}: {reason}", path.display())).into())
 }
 
-/// What is wrong with columns of a file, as the messages are wanted; what must be mended comes first.
-pub(super) fn show(
+/// Tells what is wrong with columns of a file.
+pub(super) fn report(
     file: &Path,
     troubles: &[Trouble],
     messages: &Messages,
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
-    let most = messages.max_problems;
-    let n_shown = if most == 0 { troubles.len() } else { most.min(troubles.len()) };
-    let mut ordered: Vec<&Trouble> = troubles.iter().collect();
-    ordered.sort_by_key(|trouble| !trouble.fatal);
-    for trouble in &ordered[..n_shown] {
-        let severity = if trouble.fatal { "error" } else { "warning" };
-        match messages.message_format {
-            MessageFormat::Human if trouble.fatal => watch.error(&trouble.to_string()),
-            MessageFormat::Human => watch.note(&format!("warning: {trouble}")),
-            MessageFormat::Short => {
-                watch.remark(&format!("{}: {severity}: {trouble}", file.display()));
-            }
-            MessageFormat::Json => {
-                let Trouble { column, row, message, .. } = trouble;
-                let line = serde_json::json!({
-                    "file": file.display().to_string(),
-                    "name": column,
-                    "row": row,
-                    "severity": severity,
-                    "message": message,
-                });
-                watch.print(&format!("{line}\n"))?;
-            }
-        }
-    }
-    if n_shown < troubles.len() {
-        watch.note(&format!("{} more; --max-problems 0 shows all", troubles.len() - n_shown));
-    }
-    Ok(())
+    let Messages { message_format: format, max_problems: limit } = *messages;
+    watch.troubles(&Troubled { file, troubles, format, limit })
 }
 
 fn warn_of_empty_rows(data: &Data, rows: &[String], watch: &dyn Watch) -> bool {

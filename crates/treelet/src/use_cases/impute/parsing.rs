@@ -1,6 +1,6 @@
 //! `treelet parse` and `treelet sample` with a model that `treelet impute` has saved.
 
-use super::output::{Output, Target};
+use super::output::Output;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
 use crate::imputation::fragments::{self, Fragments, warn_of_tags};
 use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
@@ -10,11 +10,12 @@ use crate::options::parse::{Parse, Sample, SentenceFormat, What};
 use crate::options::{Input, MessageFormat, Messages};
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
+use crate::target::Target;
 use crate::use_cases::check::report_problems;
 use crate::use_cases::parse::ignored;
 use crate::watch::Watch;
 use anyhow::Context;
-use chain::{Workers, container};
+use chain::Workers;
 use formats::Problem;
 use formats::detect::Format;
 use impute::gpc::CompleteOptions;
@@ -25,21 +26,14 @@ use tree::{PartialTree, Reading};
 
 const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
-/// Whether a file is a model of dependencies.
-pub(crate) fn wants(model: &Path) -> bool {
-    model != Path::new("-") && container::info(model).is_ok_and(|header| Imputer::is_kind(&header.kind))
-}
-
-pub fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(crate) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
     ignored::note(&["--posteriors", "--constrain", "--no-marks"], "one of dependencies", watch);
     let task = match Task::read(what, watch)? {
         Ok(task) => task,
         Err(outcome) => return Ok(outcome),
     };
-    let Some(imputed) = task.complete(&CompleteOptions::default(), watch)? else {
-        return Ok(Outcome::Files);
-    };
+    let imputed = task.complete(&CompleteOptions::default(), watch)?;
     let mut output = Output::create(&what.output, None, what.is_json())?;
     for (at, imputed) in imputed.iter().enumerate() {
         output.write(&task.row(at, imputed, options.posteriors))?;
@@ -68,7 +62,7 @@ pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outc
     }
     ignored::note(&["--constrain", "--no-marks", "--draws"], "one of dependencies", watch);
     let how = CompleteOptions { samples: options.draws as usize, seed: what.seed };
-    let Some(imputed) = task.complete(&how, watch)? else { return Ok(Outcome::Files) };
+    let imputed = task.complete(&how, watch)?;
     let mut target = Target::create(&what.output)?;
     let (mut n_drawn, mut n_without) = (0, 0);
     for (at, imputed) in imputed.iter().enumerate() {
@@ -127,15 +121,14 @@ impl<'a> Task<'a> {
         Ok(Ok(Self { what, imputer, corpus, told, workers, machine }))
     }
 
-    /// All trees; `None` if somebody stopped it.
-    fn complete(&self, how: &CompleteOptions, watch: &dyn Watch) -> anyhow::Result<Option<Vec<Imputed>>> {
+    /// All trees.
+    fn complete(&self, how: &CompleteOptions, watch: &dyn Watch) -> anyhow::Result<Vec<Imputed>> {
         let stop = stop_flag(watch);
         let imputed = self.imputer.complete(&self.told.all, how, &stop, &self.workers, watch);
         if stop.load(Ordering::Relaxed) {
-            watch.remark(&format!("stopped; {} was not written", self.what.output.display()));
-            return Ok(None);
+            return Err(models::stopped(&self.what.output));
         }
-        Ok(Some(imputed))
+        Ok(imputed)
     }
 
     fn row<'b>(&'b self, at: usize, imputed: &'b Imputed, marks: bool) -> Row<'b> {

@@ -5,13 +5,11 @@ use crate::models;
 use crate::options::induce::{
     CorpusChoices, CourseChoices, Learner, LearningChoices, MethodChoice, SearchChoice,
 };
-use crate::outcome::Usage;
+use crate::outcome::{Figures, Stopped, Usage};
+use crate::run::Run;
 use crate::table::plural;
-use crate::use_cases::train::{beside, cannot_write, goes_on};
-use crate::watch::Steps;
-use crate::watch::Watch;
+use crate::watch::{Steps, Watch};
 use anyhow::Context;
-use chain::observe::Every;
 use chain::{Stop, Workers};
 use formats::output::AtomicFile;
 use induce::shared::{Course, Search};
@@ -23,36 +21,23 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 /// A command that learns, and who wants it.
 pub(super) struct Common<'a> {
     corpus: &'a CorpusChoices,
     learning: &'a LearningChoices,
     course: &'a CourseChoices,
+    pub(super) run: Run<'a>,
     pub(super) watch: &'a dyn Watch,
-    begun: Instant,
 }
 
 impl<'a> Common<'a> {
     /// Refuses what cannot work before anything is read.
     pub(super) fn new(learner: &'a Learner, watch: &'a dyn Watch) -> anyhow::Result<Self> {
         let Learner { corpus, learning, course, .. } = learner;
-        let common = Self { corpus, learning, course, watch, begun: Instant::now() };
-        common.check()?;
-        Ok(common)
-    }
-
-    fn check(&self) -> anyhow::Result<()> {
-        let output = &self.corpus.output;
-        if output == Path::new("-") {
-            return Err(Usage("a model is written to a file; give its name with -o".into()).into());
-        }
-        let inputs = || self.corpus.files.iter().chain(&self.corpus.held_out);
-        models::refuse_same(output, inputs().map(PathBuf::as_path))?;
-        models::check_output(output, "the model")?;
-        crate::source::only_one_stdin(inputs())?;
-        Ok(())
+        let inputs: Vec<&PathBuf> = corpus.files.iter().chain(&corpus.held_out).collect();
+        let run = Run::new(&corpus.output, &course.saving, &inputs, course.trace.as_deref(), watch)?;
+        Ok(Self { corpus, learning, course, run, watch })
     }
 
     /// Says which options mean nothing for the estimator.
@@ -87,14 +72,15 @@ impl<'a> Common<'a> {
         Ok((corpora, has_errors))
     }
 
-    /// Learns; `None` if somebody stopped it.
+    /// Learns; that somebody stopped it is an error.
     pub(super) fn induce<F: Family>(
         &self,
         task: &Task<'_, F>,
         settings: &InduceOptions,
         workers: &Workers,
-    ) -> anyhow::Result<Option<Induced>> {
-        let saving = self.saving()?;
+    ) -> anyhow::Result<Induced> {
+        let resume = self.run.goes_on()?;
+        let saving = Saving { path: self.run.checkpoint.clone(), every: self.run.every(), resume };
         let alphas = settings.alpha.is_none() && !settings.method.grid().is_empty();
         let shares = settings.share.is_none() && !settings.method.shares().is_empty();
         let grid = (alphas || shares) && !task.held_out.is_empty();
@@ -115,36 +101,12 @@ impl<'a> Common<'a> {
             write_trace(path, &induced)?;
         }
         if induced.stop == Some(Stop::Interrupted) {
-            let saved =
-                if saving.path.exists() { "--resume goes on from there" } else { "nothing was saved" };
-            self.watch.remark(&format!("stopped; {saved}"));
-            return Ok(None);
+            return Err(match saving.path.exists() {
+                true => self.run.stopped(None),
+                false => Stopped("stopped; nothing was saved".into()).into(),
+            });
         }
-        Ok(Some(induced))
-    }
-
-    /// The model is safe; a checkpoint that stays behind would only be in the way of the next run.
-    pub(super) fn written(&self, written: Result<(), chain::Error>) -> anyhow::Result<()> {
-        written.map_err(|error| cannot_write(error, &self.corpus.output))?;
-        let _ = std::fs::remove_file(self.checkpoint());
-        Ok(())
-    }
-
-    pub(super) fn checkpoint(&self) -> PathBuf {
-        self.course.checkpoint.clone().unwrap_or_else(|| beside(&self.corpus.output))
-    }
-
-    fn saving(&self) -> anyhow::Result<Saving> {
-        let path = self.checkpoint();
-        let resume = goes_on(&path, self.course.resume, self.watch)?;
-        Ok(Saving { path, every: self.every(), resume })
-    }
-
-    pub(super) fn every(&self) -> Every {
-        match self.course.checkpoint_every {
-            0 => Every::Sweeps(1),
-            seconds => Every::Time(Duration::from_secs(seconds)),
-        }
+        Ok(induced)
     }
 
     /// What a model says of how it came about.
@@ -170,11 +132,7 @@ impl<'a> Common<'a> {
     }
 
     /// Says what was done and what comes next.
-    pub(super) fn say(&self, corpora: &Corpora, induced: &Induced, next: &str) -> anyhow::Result<()> {
-        let elapsed = self.begun.elapsed();
-        if self.course.json {
-            self.watch.print(&format!("{:#}\n", summary(corpora, induced, elapsed)))?;
-        }
+    pub(super) fn say(&self, corpora: &Corpora, induced: &Induced, next: &str) -> Figures {
         if induced.tried.len() > 1 {
             let (mut setting, runs) = (named(&induced.setting), induced.tried.len());
             if setting.is_empty() {
@@ -187,9 +145,9 @@ impl<'a> Common<'a> {
             self.corpus.output.display(),
             plural(corpora.sentences.len(), "sentence"),
             passes(induced.best_pass),
-            elapsed.as_secs_f64(),
+            self.run.seconds(),
         ));
-        Ok(())
+        summary(corpora, induced, self.run.seconds()).into()
     }
 }
 
@@ -269,7 +227,7 @@ fn write_trace(path: &Path, induced: &Induced) -> anyhow::Result<()> {
     file.finish().with_context(cannot)
 }
 
-fn summary(corpora: &Corpora, induced: &Induced, elapsed: Duration) -> Value {
+fn summary(corpora: &Corpora, induced: &Induced, seconds: f64) -> Value {
     json!({
         "sentences": corpora.sentences.len(),
         "held_out_sentences": corpora.held_out.len(),
@@ -281,7 +239,7 @@ fn summary(corpora: &Corpora, induced: &Induced, elapsed: Duration) -> Value {
         "values": induced.history,
         "held_out": induced.held_out,
         "tried": induced.tried,
-        "seconds": elapsed.as_secs_f64(),
+        "seconds": seconds,
     })
 }
 

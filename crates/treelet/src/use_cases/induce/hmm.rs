@@ -5,7 +5,7 @@ use super::corpus::Seen;
 use crate::models;
 use crate::options::EncodingName;
 use crate::options::induce::Hmm as Choices;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Figures, Usage};
 use crate::use_cases::tag::read_dictionary;
 use crate::watch::Watch;
 use induce::hmm::Sentence;
@@ -15,13 +15,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tree::{Place, Text};
 
-pub fn hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Learns a hidden Markov model over words, and writes it.
+pub fn induce_hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     let common = Common::new(&options.learner, watch)?;
     common.note_ignored();
     watch.without_effect(&["--tags"], "states are found from words, not from tags");
     let lexicon = options.dictionary.as_deref().map(Lexicon::read).transpose()?;
     let workers = models::workers(options.learner.course.threads)?;
-    let (corpora, has_errors) = common.read(&options.learner, Seen::Forms, false)?;
+    let (corpora, has_problems) = common.read(&options.learner, Seen::Forms, false)?;
     let known = |word: &str| lexicon.as_ref().is_some_and(|lexicon| lexicon.tags.contains_key(word));
     // Words of the dictionary may come in new text, also if they are not in this one.
     let listed = lexicon.iter().flat_map(|lexicon| lexicon.tags.keys());
@@ -42,16 +43,16 @@ pub fn hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         .collect();
     let fingerprint = corpora.fingerprint(&(&settings, &states, &dictionary));
     let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
-    let Some(induced) = common.induce(&task, &settings, &workers)? else { return Ok(Outcome::Files) };
+    let induced = common.induce(&task, &settings, &workers)?;
     let notes = common.notes(&corpora, &induced, &settings);
     let model = HmmModel { words, states, dictionary, grammar: induced.grammar.clone(), notes };
-    common.written(model.write(&options.learner.corpus.output))?;
-    common.say(
+    common.run.written(model.write(&options.learner.corpus.output))?;
+    let result = common.say(
         &corpora,
         &induced,
         &format!("treelet parse {} TEXT.conllu", options.learner.corpus.output.display()),
-    )?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    );
+    Ok(Done { result, has_problems })
 }
 
 /// Which tags words may have.

@@ -4,21 +4,18 @@ use super::common::{self, Common};
 use super::corpus::Seen;
 use crate::models::{self, run_error};
 use crate::options::induce::Pcfg as Choices;
-use crate::outcome::{Outcome, Usage};
-use crate::use_cases::train::goes_on;
-use crate::watch::Steps;
-use crate::watch::Watch;
-use anyhow::Context;
-use chain::observe::{Checkpoints, Each, Fan, StopFlag, Trace};
+use crate::outcome::{Done, Figures, Usage};
+use crate::watch::{Steps, Watch};
+use chain::observe::{Each, Fan, Trace};
 use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
-use formats::output::AtomicFile;
 use induce::pcfg::Sentence;
 use induce::pcfg::gibbs::{Alpha, Sampler, State};
 use induce::pcfg::model::{PcfgModel, family_of};
 use induce::{Family, Induced, Pcfg, Setting, Task, random};
 use std::ops::ControlFlow;
 
-pub fn pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Learns a context-free grammar over tags, and writes it.
+pub fn induce_pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     let common = Common::new(&options.learner, watch)?;
     if options.gibbs {
         note_estimators(watch);
@@ -27,7 +24,7 @@ pub fn pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         watch.without_effect(&["--sweeps", "--burn-in"], "it is for --gibbs");
     }
     let workers = models::workers(options.learner.course.threads)?;
-    let (corpora, has_errors) = common.read(&options.learner, Seen::Tags, false)?;
+    let (corpora, has_problems) = common.read(&options.learner, Seen::Tags, false)?;
     let family = family_of(&corpora.tags, options.nonterminals as usize);
     let number = |all: &[arcs::dmv::Sentence]| -> Vec<Sentence> {
         all.iter().map(|sentence| Sentence { words: sentence.tags.clone() }).collect()
@@ -44,7 +41,6 @@ pub fn pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
         common.induce(&task, &settings, &workers)?
     };
-    let Some(induced) = induced else { return Ok(Outcome::Files) };
     let mut notes = common.notes(&corpora, &induced, &settings);
     if options.gibbs {
         notes.insert("method".into(), "gibbs".into());
@@ -57,16 +53,15 @@ pub fn pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         punctuation: corpora.punctuation(),
         notes,
     };
-    common.written(model.write(&options.learner.corpus.output))?;
-    common.say(
+    common.run.written(model.write(&options.learner.corpus.output))?;
+    let result = common.say(
         &corpora,
         &induced,
         &format!("treelet parse {} SENTENCES", options.learner.corpus.output.display()),
-    )?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    );
+    Ok(Done { result, has_problems })
 }
 
-/// Drawing has no passes to stop and no starts to choose from.
 /// Says which options mean nothing for a sampler.
 fn note_estimators(watch: &dyn Watch) {
     let of_estimators = [
@@ -84,7 +79,7 @@ fn note_estimators(watch: &dyn Watch) {
     watch.without_effect(&of_estimators, "it is for estimators, not for --gibbs");
 }
 
-/// Draws trees and grammars in turn; `None` if somebody stopped it.
+/// Draws trees and grammars in turn.
 fn draw(
     options: &Choices,
     common: &Common<'_>,
@@ -92,7 +87,7 @@ fn draw(
     sentences: &[Sentence],
     fingerprint: u64,
     workers: &Workers,
-) -> anyhow::Result<Option<Induced>> {
+) -> anyhow::Result<Induced> {
     if sentences.is_empty() {
         return Err(Usage("there is no sentence to learn from; check --max-length".into()).into());
     }
@@ -106,12 +101,11 @@ fn draw(
         seed: options.learner.course.seed,
         chains: 1,
     };
-    let path = common.checkpoint();
-    let start = match goes_on(&path, options.learner.course.resume, common.watch)? {
-        true => Start::From(Checkpoint::read::<Sampler<'_>>(&path).map_err(models::file_error)?),
+    let run = &common.run;
+    let start = match run.goes_on()? {
+        true => Start::From(Checkpoint::read::<Sampler<'_>>(&run.checkpoint).map_err(models::file_error)?),
         false => Start::Fresh,
     };
-    let stop = common.watch.stop_flag("finishing this sweep and saving the run");
     let steps = Steps::new(common.watch, schedule.total(), "sweep");
     let mut tally = sampler.tally();
     let mut trace = Trace::new("trace", &["ln_likelihood"], |state: &State| vec![state.ln_likelihood]);
@@ -119,8 +113,8 @@ fn draw(
         steps.reach(at.sweep, || format!("ln p {:.1}", state.ln_likelihood));
         Ok(ControlFlow::Continue(()))
     });
-    let mut flag = StopFlag(stop);
-    let mut checkpoints = Checkpoints::new(&path, common.every());
+    let mut flag = run.stop();
+    let mut checkpoints = run.checkpoints();
     let mut fan = Fan::new()
         .with(&mut tally)
         .with(&mut trace)
@@ -130,16 +124,12 @@ fn draw(
     let outcome = sample::run(&sampler, &schedule, start, &mut fan, workers).map_err(run_error)?;
     drop(fan);
     if let Some(path) = &options.learner.course.trace {
-        let cannot = || format!("cannot write {}", path.display());
-        let mut file = AtomicFile::create(path).with_context(cannot)?;
-        trace.write_tsv(&mut file).with_context(cannot)?;
-        file.finish().with_context(cannot)?;
+        run.write_trace(&trace, path)?;
     }
     if outcome.stop == Some(Stop::Interrupted) {
-        common.watch.remark("stopped; --resume goes on from there");
-        return Ok(None);
+        return Err(run.stopped(Some((outcome.checkpoint.sweep, schedule.total()))));
     }
-    Ok(Some(Induced {
+    Ok(Induced {
         grammar: sampler.mean(&tally.mean()),
         setting: Setting { alpha: Some(rules), share: None },
         history: trace.all("ln_likelihood").into_iter().flatten().collect(),
@@ -148,5 +138,5 @@ fn draw(
         stop: None,
         normals: None,
         tried: Vec::new(),
-    }))
+    })
 }

@@ -1,22 +1,20 @@
 //! Brackets: `treelet joint train` and `joint run` for constituents.
 
 use crate::models;
-use crate::options::joint::{RuleLearning, Run, Task, Train};
-use crate::outcome::{Outcome, Usage};
+use crate::options::joint::{RuleLearning, Run as RunOptions, Task, Train};
+use crate::outcome::{Done, Figures, Usage};
+use crate::run::Run;
 use crate::sentences::{Honoured, Sentences};
 use crate::source::Source;
 use crate::survey;
 use crate::table::plural;
+use crate::target::Target;
 use crate::tree_marks;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::impute::output::Target;
 use crate::use_cases::tag::MESSAGES;
-use crate::use_cases::train::cannot_write;
-use crate::watch::Watch;
-use crate::watch::{Progress, Steps, Watched};
+use crate::watch::{Progress, Steps, Watch, Watched};
 use anyhow::Context;
 use chain::Workers;
-use chain::container::{self, Header};
 use formats::brackets::to_string;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -26,12 +24,7 @@ use joint::brackets::{
     TrainOptions, Training, Word,
 };
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 use std::io::Write;
-use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 use tree::transform::normalise;
 
 /// The kind of a checkpoint's file.
@@ -86,13 +79,8 @@ fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Trees> {
     Ok(trees)
 }
 
-pub(super) fn train(
-    options: &Train,
-    checkpoint: &Path,
-    workers: &Workers,
-    watch: &dyn Watch,
-) -> anyhow::Result<Outcome> {
-    let begun = Instant::now();
+pub(super) fn train(options: &Train, run: &Run<'_>, workers: &Workers) -> anyhow::Result<Done<Figures>> {
+    let watch = run.watch;
     let trees = read(options, watch)?;
     if trees.n_long > 0 {
         let long = plural(trees.n_long, "tree");
@@ -104,22 +92,17 @@ pub(super) fn train(
     }
     let asked = settings(options);
     let mark = format!("{} {asked:?}", trees.files.join(" "));
-    let saved =
-        super::train::find_checkpoint::<SavedTraining>(options, checkpoint, CHECKPOINT, &mark, watch)?;
+    let saved = super::train::find_checkpoint::<SavedTraining>(run, CHECKPOINT, &mark)?;
     let mut training =
         Training::new(&trees.annotated, asked.clone()).map_err(|error| Usage(error.to_string()))?;
     if let Some(saved) = saved {
         training.resume(&saved).map_err(|error| Usage(error.to_string()))?;
     }
-    let Some(mut model) = learn(training, options, checkpoint, &mark, workers, watch)? else {
-        return Ok(super::train::stopped(checkpoint, watch));
-    };
+    let mut model = learn(training, options, run, &mark, workers)?;
     model.notes = super::train::notes(options, &trees.files);
-    model.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
-    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
-    let _ = std::fs::remove_file(checkpoint);
-    super::train::finish(options, figures(&model), trees.annotated.len(), begun, watch)?;
-    Ok(if trees.has_errors { Outcome::Problems } else { Outcome::Fine })
+    run.written(model.write(&options.output))?;
+    let result = super::train::finish(run, figures(&model), trees.annotated.len());
+    Ok(Done { result, has_problems: trees.has_errors })
 }
 
 fn settings(options: &Train) -> TrainOptions {
@@ -150,40 +133,29 @@ fn rules(how: RuleLearning, sweeps: Option<u32>) -> RuleOptions {
     }
 }
 
-/// `None` if it was stopped.
 fn learn(
     training: Training,
     options: &Train,
-    checkpoint: &Path,
+    run: &Run<'_>,
     mark: &str,
     workers: &Workers,
-    watch: &dyn Watch,
-) -> anyhow::Result<Option<Model>> {
-    let stop = watch.stop_flag("stopping after this epoch");
+) -> anyhow::Result<Model> {
     let first = settings(options).learning.epochs;
     let total = first + options.rules.map_or(0, |how| rules(how, None).epochs);
-    let steps = Steps::new(watch, total as u64, "epoch");
-    let every = Duration::from_secs(options.checkpoint_every);
-    let (mut last, mut failed) = (Instant::now(), None);
+    let mut epochs = run.epochs(total as u64);
     let model = training.run(workers, &mut |epoch: &Epoch, training: &Training| {
         let (before, name) = match epoch.stage {
             Stage::Brackets => (0, "log-likelihood of a sentence"),
             Stage::Rules => (first, "share of rules that are right"),
         };
-        steps.reach((before + epoch.done) as u64, || format!("{name} {:.3}", epoch.figure));
-        let ends = stop.load(Ordering::Relaxed);
-        if ends || last.elapsed() >= every {
-            let notes = BTreeMap::from([("run".to_string(), mark.to_string())]);
-            let header = Header { kind: CHECKPOINT.into(), version: 1, notes };
-            failed = container::write(checkpoint, &header, &training.save()).err();
-            last = Instant::now();
-        }
-        if ends || failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        epochs.after(
+            (before + epoch.done) as u64,
+            || format!("{name} {:.3}", epoch.figure),
+            |path| super::train::save(path, CHECKPOINT, mark, &training.save()),
+        )
     });
-    match failed {
-        Some(error) => Err(cannot_write(error, checkpoint)),
-        None => Ok((!stop.load(Ordering::Relaxed)).then_some(model)),
-    }
+    epochs.finish()?;
+    Ok(model)
 }
 
 /// What `treelet model info` shows.
@@ -201,7 +173,11 @@ pub(crate) fn figures(model: &Model) -> Map<String, Value> {
 }
 
 /// Parses sentences into trees, one on each line; empty lines stay empty.
-pub(super) fn run(options: &Run, workers: &Workers, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(
+    options: &RunOptions,
+    workers: &Workers,
+    watch: &dyn Watch,
+) -> anyhow::Result<Done<Figures>> {
     if options.trees || options.heat_maps.is_some() || options.all {
         let text =
             "--all, --trees and --heat-maps are for models of tags and arcs, and this is one of brackets";
@@ -241,10 +217,6 @@ pub(super) fn run(options: &Run, workers: &Workers, watch: &dyn Watch) -> anyhow
     output.finish(watch)?;
     let is_exact = model.n_rules() == 0;
     let n_words: usize = sentences.iter().map(Vec::len).sum();
-    if options.json {
-        let summary = json!({ "sentences": sentences.len(), "words": n_words, "exact": is_exact });
-        watch.print(&format!("{summary:#}\n"))?;
-    }
     watch.note(&format!(
         "{}: {}, {}; inference was {}",
         read.source.name(),
@@ -252,6 +224,7 @@ pub(super) fn run(options: &Run, workers: &Workers, watch: &dyn Watch) -> anyhow
         plural(n_words, "word"),
         if is_exact { "exact" } else { "by loopy belief propagation, since rules make cycles" }
     ));
-    let has_errors = report_problems(&read.source, &read.problems, &MESSAGES, watch)?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let result = json!({ "sentences": sentences.len(), "words": n_words, "exact": is_exact }).into();
+    let has_problems = report_problems(&read.source, &read.problems, &MESSAGES, watch)?;
+    Ok(Done { result, has_problems })
 }

@@ -3,21 +3,24 @@
 use super::brackets;
 use super::columns::{Column, has_features, seen};
 use super::model::JointModel;
+use crate::any_model::{AnyModel, ModelKind};
 use crate::batches::{Given, Input, Wanted};
 use crate::models;
 use crate::options::impute::Trust;
 use crate::options::joint::Run;
-use crate::outcome::{Outcome, Usage};
+use crate::options::parse::Parse;
+use crate::options::tag;
+use crate::outcome::{Done, Figures, Outcome, Usage};
 use crate::table::plural;
+use crate::target::Target;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::impute::output::Target;
+use crate::use_cases::parse::ignored;
 use crate::use_cases::tag::MESSAGES;
-use crate::watch::Steps;
-use crate::watch::Watch;
+use crate::watch::{Steps, Watch};
 use anyhow::Context;
 use arcs::Marginals;
 use bp::Messages;
-use chain::container;
+use chain::Workers;
 use formats::conllu;
 use formats::output::AtomicFile;
 use joint::Mode;
@@ -33,24 +36,88 @@ use tree::{Head, Heads, Sentence};
 /// Sentences that are held in memory at a time.
 const BATCH: usize = 256;
 
-pub fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Tags or parses sentences with a model on a factor graph, and writes them.
+pub fn run_joint(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
     let workers = models::workers(options.threads)?;
-    let header = container::info(&options.model).map_err(models::file_error)?;
-    if header.kind == joint::brackets::KIND {
+    if AnyModel::open(&options.model)?.kind == ModelKind::Brackets {
         return brackets::run(options, &workers, watch);
     }
+    with_model(&JointModel::read(&options.model)?, options, &workers, watch)
+}
+
+/// `treelet parse` with such a model.
+pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let what = &options.what;
+    ignored::note(&["--heat-maps"], "one of `treelet joint train`", watch);
+    watch.without_effect(&["--json", "--format"], "such a model writes rows or brackets");
+    let run = Run {
+        model: what.model.clone(),
+        input: what.input.clone(),
+        output: what.output.clone(),
+        all: false,
+        trees: false,
+        heat_maps: options.heat_maps.clone(),
+        threads: what.threads,
+        json: false,
+        reading: what.reading.clone(),
+    };
+    check(&run)?;
+    let workers = models::workers(what.threads)?;
+    if kind == ModelKind::Brackets {
+        return Ok(brackets::run(&run, &workers, watch)?.outcome());
+    }
+    let model = JointModel::read(&what.model)?;
+    if matches!(model, JointModel::Tagging { .. }) {
+        let path = what.model.display();
+        let text = format!("{path} tags words and builds no trees; use `treelet tag run {path} INPUT`");
+        return Err(Usage(text).into());
+    }
+    Ok(with_model(&model, &run, &workers, watch)?.outcome())
+}
+
+/// `treelet tag run` with such a model.
+pub(crate) fn tag(options: &tag::Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+    watch.without_effect(
+        &["--column", "--n-best", "--beyond-dict", "--viterbi"],
+        "the model is one of `treelet joint train`, which has its column and gives each word its most probable tag",
+    );
+    let run = Run {
+        model: options.model.clone(),
+        input: options.input.clone(),
+        output: options.output.clone(),
+        all: options.all,
+        trees: options.syntax.trees,
+        heat_maps: options.syntax.heat_maps.clone(),
+        threads: options.threads,
+        json: options.json,
+        reading: options.reading.clone(),
+    };
+    check(&run)?;
     let model = JointModel::read(&options.model)?;
-    check_model(&model, options)?;
+    if matches!(model, JointModel::Dependency { .. }) {
+        let path = options.model.display();
+        return Err(Usage(format!("{path} finds heads, not tags; use `treelet parse {path} INPUT`")).into());
+    }
+    with_model(&model, &run, &models::workers(options.threads)?, watch)
+}
+
+fn with_model(
+    model: &JointModel,
+    options: &Run,
+    workers: &Workers,
+    watch: &dyn Watch,
+) -> anyhow::Result<Done<Figures>> {
+    check_model(model, options)?;
     if let Some(folder) = &options.heat_maps {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    let needs_heads = match &model {
+    let needs_heads = match model {
         JointModel::Tagging { tagger, .. } => matches!(tagger.settings().mode, Mode::Oracle | Mode::Joint),
         JointModel::Dependency { .. } => true,
     };
     // A parser finds heads anew that a machine found; to a tagger any tree is better than none.
-    let trust = match &model {
+    let trust = match model {
         JointModel::Tagging { .. } => Trust::Imputed,
         JointModel::Dependency { .. } => Trust::People,
     };
@@ -71,11 +138,10 @@ pub fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
             break;
         }
         let answers = workers.map_with(&batch, Messages::default, |messages, _, given| {
-            answer(&model, options, given, &machine, messages)
+            answer(model, options, given, &machine, messages)
         });
         if stop.load(Ordering::Relaxed) {
-            watch.remark(&format!("stopped; {} was not written", options.output.display()));
-            return Ok(Outcome::Files);
+            return Err(models::stopped(&options.output));
         }
         for (given, answer) in batch.into_iter().zip(answers) {
             let answer = counts.add(given.annotated.line, answer, &given.annotated.sentence, watch);
@@ -91,12 +157,9 @@ pub fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     drop(steps);
     let (source, problems) = input.finish(problems);
     output.finish(watch)?;
-    if options.json {
-        watch.print(&format!("{:#}\n", counts.json()))?;
-    }
     watch.note(&counts.statement(&source.name()));
-    let has_errors = report_problems(&source, &problems, &MESSAGES, watch)?;
-    Ok(if has_errors || counts.n_failed > 0 { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = report_problems(&source, &problems, &MESSAGES, watch)?;
+    Ok(Done { result: counts.json().into(), has_problems: has_problems || counts.n_failed > 0 })
 }
 
 fn check(options: &Run) -> anyhow::Result<()> {

@@ -4,26 +4,36 @@ use super::columns::{Column, has_features};
 use crate::imputation::annotated::{Aside, Corpus};
 use crate::options::impute::Trust;
 use crate::options::joint::{Score, Task};
-use crate::options::{self, Input, Punctuation};
-use crate::outcome::Outcome;
-use crate::table;
+use crate::options::{self, Input, Punctuation, TagScores};
+use crate::outcome::Done;
 use crate::watch::Watch;
 use ::score::tags::{Tagged, compare};
 use anyhow::bail;
-use serde_json::json;
+use serde::Serialize;
 use std::path::Path;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
 
-pub fn run(options: &Score, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    if options.task != Task::Tagging {
-        watch.without_effect(&["--tags"], "it is for --task tagging");
-        return crate::use_cases::score::run(&general(options), watch);
-    }
+/// How good tags of a column are.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScoredColumn {
+    /// The column, or the attribute of FEATS.
+    #[serde(skip)]
+    pub column: String,
+    /// The percentage that is right.
+    pub accuracy: f64,
+    /// How many are right.
+    pub right: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+/// Compares the tags of a column, or an attribute of FEATS, with gold.
+pub fn score_column(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<ScoredColumn>> {
     let column = Column::from_name(&options.tags);
-    let mut has_errors = false;
-    let gold = read(&options.gold, options, watch, &mut has_errors)?;
-    let system = read(&options.system, options, watch, &mut has_errors)?;
+    let mut has_problems = false;
+    let gold = read(&options.gold, options, watch, &mut has_problems)?;
+    let system = read(&options.system, options, watch, &mut has_problems)?;
     let (gold, system) = (tags(&gold, &column), tags(&system, &column));
     if gold.len() != system.len() {
         bail!("{} words, but {} in gold; give the same sentences, tokenised alike", system.len(), gold.len());
@@ -32,31 +42,16 @@ pub fn run(options: &Score, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let words = gold.iter().zip(&system).filter_map(|((word, gold), (_, system))| {
         Some(Tagged { word, gold: gold.as_ref()?, system: system.as_ref().unwrap_or(&nothing) })
     });
-    let report = compare(words, None);
-    if report.all.total == 0 {
+    let all = compare(words, None).all;
+    if all.total == 0 {
         bail!("{} has no tags in {}", options.gold.display(), column.name());
     }
-    let accuracy = 100.0 * report.all.value();
-    watch.print(&match options.json {
-        true => format!(
-            "{:#}\n",
-            json!({ "accuracy": accuracy, "right": report.all.correct, "total": report.all.total })
-        ),
-        false => table::render(
-            &["accuracy", "%", "right", "of"],
-            &[vec![
-                column.name().to_string(),
-                format!("{accuracy:.2}"),
-                report.all.correct.to_string(),
-                report.all.total.to_string(),
-            ]],
-        ),
-    })?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let (column, accuracy) = (column.name().to_string(), 100.0 * all.value());
+    Ok(Done { result: ScoredColumn { column, accuracy, right: all.correct, total: all.total }, has_problems })
 }
 
-/// What `treelet score` is asked.
-fn general(options: &Score) -> options::Score {
+/// What `treelet score` is asked where it is not about tags.
+pub fn as_score(options: &Score) -> options::Score {
     options::Score {
         gold: options.gold.clone(),
         systems: vec![options.system.clone()],
@@ -72,6 +67,7 @@ fn general(options: &Score) -> options::Score {
         significance: false,
         samples: 1,
         seed: 1,
+        tags: TagScores::default(),
         input: Input { from: None, encoding: options.encoding },
     }
 }

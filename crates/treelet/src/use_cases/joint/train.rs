@@ -7,83 +7,59 @@ use crate::imputation::annotated::{Aside, Corpus};
 use crate::models;
 use crate::options::Input;
 use crate::options::joint::{ModeName, RuleName, Task, Train};
-use crate::outcome::{Outcome, Usage};
-use crate::source::only_one_stdin;
+use crate::outcome::{Done, Figures, Usage};
+use crate::run::{Epochs, Run, cannot_write};
 use crate::table::plural;
-use crate::use_cases::train::{beside, cannot_write, goes_on};
-use crate::watch::Steps;
 use crate::watch::Watch;
 use chain::container::{self, Header};
 use joint::dependency::{self, Checkpoint};
 use joint::training::Progress;
 use joint::{Mode, tagging};
 use num::packed::Packed;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 /// The kind of a checkpoint's file.
 const CHECKPOINT: &str = "checkpoint/joint";
 
-pub fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    let begun = Instant::now();
-    let checkpoint = options.checkpoint.clone().unwrap_or_else(|| beside(&options.output));
-    check(options, &checkpoint)?;
+/// Learns a model on a factor graph, and writes it.
+pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+    check(options)?;
+    let inputs: Vec<&PathBuf> = options.train.iter().collect();
+    let run = Run::new(&options.output, &options.saving, &inputs, None, watch)?;
     note_ignored(options, watch);
     let workers = models::workers(options.threads)?;
     if matches!(options.task, Task::Brackets | Task::LabeledBrackets) {
-        return brackets::train(options, &checkpoint, &workers, watch);
+        return brackets::train(options, &run, &workers);
     }
     let mut material = read(options, watch)?;
-    let saved = find_checkpoint::<Checkpoint>(options, &checkpoint, CHECKPOINT, &material.mark, watch)?;
-    let course = Course { options, checkpoint: &checkpoint, mark: &material.mark, watch };
+    let saved = find_checkpoint::<Checkpoint>(&run, CHECKPOINT, &material.mark)?;
+    let course = Course { options, mark: &material.mark, run: &run };
     let sentences = std::mem::take(&mut material.sentences);
     let model = match options.task {
         Task::Tagging => course.tagging(&sentences, &material, saved, &workers)?,
         _ => course.dependency(&sentences, &material, saved, &workers)?,
     };
-    let Some(model) = model else { return Ok(stopped(&checkpoint, watch)) };
-    let notes = notes(options, &material.files);
-    model.write(&options.output, notes).map_err(|error| cannot_write(error, &options.output))?;
-    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
-    let _ = std::fs::remove_file(&checkpoint);
-    finish(options, model.figures(), sentences.len(), begun, watch)?;
-    Ok(if material.has_errors { Outcome::Problems } else { Outcome::Fine })
+    run.written(model.write(&options.output, notes(options, &material.files)))?;
+    let result = finish(&run, model.figures(), sentences.len());
+    Ok(Done { result, has_problems: material.has_errors })
 }
 
 /// Says what was learned.
-pub(super) fn finish(
-    options: &Train,
-    mut figures: Map<String, Value>,
-    n_sentences: usize,
-    begun: Instant,
-    watch: &dyn Watch,
-) -> anyhow::Result<()> {
-    let seconds = begun.elapsed().as_secs_f64();
-    if options.json {
-        figures.insert("sentences".into(), n_sentences.into());
-        figures.insert("seconds".into(), json!(seconds));
-        watch.print(&format!("{:#}\n", Value::Object(figures)))?;
-    }
-    let output = options.output.display();
-    watch.note(&format!(
-        "{output}: learnt from {}, {seconds:.1} s; next: treelet joint run {output} SENTENCES",
+pub(super) fn finish(run: &Run<'_>, mut figures: Map<String, Value>, n_sentences: usize) -> Figures {
+    let next = if figures["task"] == "tagging" { "tag run" } else { "parse" };
+    let (seconds, output) = (run.seconds(), run.output.display());
+    figures.insert("sentences".into(), n_sentences.into());
+    figures.insert("seconds".into(), json!(seconds));
+    run.watch.note(&format!(
+        "{output}: learnt from {}, {seconds:.1} s; next: treelet {next} {output} SENTENCES",
         plural(n_sentences, "sentence"),
     ));
-    Ok(())
-}
-
-/// Says where the run is saved.
-pub(super) fn stopped(checkpoint: &Path, watch: &dyn Watch) -> Outcome {
-    watch.remark(&format!(
-        "stopped; the run is saved in {}, and the same command with --resume goes on",
-        checkpoint.display()
-    ));
-    Outcome::Files
+    Figures(figures)
 }
 
 fn note_ignored(options: &Train, watch: &dyn Watch) {
@@ -108,10 +84,7 @@ fn note_ignored(options: &Train, watch: &dyn Watch) {
     }
 }
 
-fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {
-    if options.output == Path::new("-") {
-        return Err(Usage("a model is written to a file; give its name with -o".into()).into());
-    }
+fn check(options: &Train) -> anyhow::Result<()> {
     if options.mode != ModeName::Supervised && options.task != Task::Tagging {
         return Err(Usage(
             "--mode joint, oracle and hidden are for a task beside syntax: --task tagging; leave --mode out here".into(),
@@ -146,11 +119,7 @@ fn check(options: &Train, checkpoint: &Path) -> anyhow::Result<()> {
     if let Some((_, text)) = wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
         return Err(Usage(text.into()).into());
     }
-    models::refuse_same(&options.output, options.train.iter().map(PathBuf::as_path))?;
-    for (path, what) in [(&*options.output, "the model"), (checkpoint, "the checkpoint")] {
-        models::check_output(path, what)?;
-    }
-    only_one_stdin(&options.train)
+    Ok(())
 }
 
 /// What is learned from.
@@ -235,15 +204,14 @@ pub(super) fn notes(options: &Train, files: &[String]) -> BTreeMap<String, Strin
 
 /// The checkpoint that the run goes on from.
 pub(super) fn find_checkpoint<T: DeserializeOwned>(
-    options: &Train,
-    path: &Path,
+    run: &Run<'_>,
     kind: &str,
     mark: &str,
-    watch: &dyn Watch,
 ) -> anyhow::Result<Option<T>> {
-    if !goes_on(path, options.resume, watch)? {
+    if !run.goes_on()? {
         return Ok(None);
     }
+    let path = &run.checkpoint;
     let (header, saved): (Header, T) = container::read(path, kind, 1).map_err(models::file_error)?;
     if header.notes.get("run").is_none_or(|run| run != mark) {
         return Err(Usage(format!(
@@ -275,9 +243,8 @@ pub(super) fn learning(options: &Train, default: bp::learn::Learning) -> bp::lea
 /// A run.
 struct Course<'a> {
     options: &'a Train,
-    checkpoint: &'a Path,
     mark: &'a str,
-    watch: &'a dyn Watch,
+    run: &'a Run<'a>,
 }
 
 impl Course<'_> {
@@ -297,7 +264,7 @@ impl Course<'_> {
         material: &Material,
         saved: Option<Checkpoint>,
         workers: &chain::Workers,
-    ) -> anyhow::Result<Option<JointModel>> {
+    ) -> anyhow::Result<JointModel> {
         let (options, default) = (self.options, tagging::Settings::default());
         let settings = tagging::Settings {
             mode: match options.mode {
@@ -315,17 +282,15 @@ impl Course<'_> {
             hash: options.hash,
             ..default
         };
-        let mut watch = self.watched(settings.learning.epochs);
+        let mut epochs = self.run.epochs(settings.learning.epochs as u64);
         let saved = saved.map(|saved| saved.course);
         let tagger =
             tagging::Tagger::train(sentences, &settings, options.seed, saved.as_ref(), workers, |progress| {
-                watch.after(progress, None)
+                self.after(&mut epochs, 0, progress, None)
             });
-        if watch.finish()? {
-            return Ok(None);
-        }
+        epochs.finish()?;
         let tagger = Box::new(tagger.map_err(|error| Usage(error.to_string()))?);
-        Ok(Some(JointModel::Tagging { tags: material.tags.clone(), given: material.given.clone(), tagger }))
+        Ok(JointModel::Tagging { tags: material.tags.clone(), given: material.given.clone(), tagger })
     }
 
     fn dependency(
@@ -334,7 +299,7 @@ impl Course<'_> {
         material: &Material,
         saved: Option<Checkpoint>,
         workers: &chain::Workers,
-    ) -> anyhow::Result<Option<JointModel>> {
+    ) -> anyhow::Result<JointModel> {
         let (options, default) = (self.options, dependency::Settings::default());
         let settings = dependency::Settings {
             projective: options.projective,
@@ -344,8 +309,9 @@ impl Course<'_> {
             hash: options.hash,
             ..default
         };
-        let epochs = settings.learning.epochs;
-        let mut watch = self.watched(if options.order > 1 { epochs + epochs.div_ceil(2) } else { epochs });
+        let first_stage = settings.learning.epochs;
+        let second_stage = if options.order > 1 { first_stage.div_ceil(2) } else { 0 };
+        let mut epochs = self.run.epochs((first_stage + second_stage) as u64);
         let parser = dependency::Parser::train(
             sentences,
             &settings,
@@ -353,61 +319,34 @@ impl Course<'_> {
             saved.as_ref(),
             workers,
             |stage, first, at| {
-                watch.before = if stage == 1 { 0 } else { epochs };
-                watch.after(at, first.map(|first| Packed::new(&first.values())))
+                let before = if stage == 1 { 0 } else { first_stage };
+                self.after(&mut epochs, before, at, first.map(|first| Packed::new(&first.values())))
             },
         );
-        if watch.finish()? {
-            return Ok(None);
-        }
+        epochs.finish()?;
         let parser = Box::new(parser.map_err(|error| Usage(error.to_string()))?);
-        Ok(Some(JointModel::Dependency { given: material.given.clone(), parser }))
+        Ok(JointModel::Dependency { given: material.given.clone(), parser })
     }
 
-    fn watched(&self, epochs: usize) -> Epochs<'_> {
-        Epochs {
-            course: self,
-            steps: Steps::new(self.watch, epochs as u64, "epoch"),
-            stop: self.watch.stop_flag("stopping after this epoch"),
-            last: Instant::now(),
-            before: 0,
-            failed: None,
-        }
+    /// An epoch is over, after so many of stages before this one.
+    fn after(
+        &self,
+        epochs: &mut Epochs<'_>,
+        before: usize,
+        progress: &Progress<'_>,
+        first: Option<Packed>,
+    ) -> ControlFlow<()> {
+        epochs.after(
+            (before + progress.epoch) as u64,
+            || format!("log-likelihood {:.1}", progress.ln),
+            |path| save(path, CHECKPOINT, self.mark, &Checkpoint { first, course: progress.course.save() }),
+        )
     }
 }
 
-/// What happens between epochs.
-struct Epochs<'a> {
-    course: &'a Course<'a>,
-    steps: Steps,
-    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
-    last: Instant,
-    /// Epochs of stages before this one.
-    before: usize,
-    failed: Option<chain::Error>,
-}
-
-impl Epochs<'_> {
-    fn after(&mut self, progress: &Progress<'_>, first: Option<Packed>) -> ControlFlow<()> {
-        let done = self.before + progress.epoch;
-        self.steps.reach(done as u64, || format!("log-likelihood {:.1}", progress.ln));
-        let ends = self.stop.load(Ordering::Relaxed);
-        let every = Duration::from_secs(self.course.options.checkpoint_every);
-        if ends || self.last.elapsed() >= every {
-            let saved = Checkpoint { first, course: progress.course.save() };
-            let notes = BTreeMap::from([("run".to_string(), self.course.mark.to_string())]);
-            let header = Header { kind: CHECKPOINT.into(), version: 1, notes };
-            self.failed = container::write(self.course.checkpoint, &header, &saved).err();
-            self.last = Instant::now();
-        }
-        if ends || self.failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    /// Whether the run was stopped.
-    fn finish(self) -> anyhow::Result<bool> {
-        match self.failed {
-            Some(error) => Err(cannot_write(error, self.course.checkpoint)),
-            None => Ok(self.stop.load(Ordering::Relaxed)),
-        }
-    }
+/// Writes a checkpoint with a mark of what it must agree with.
+pub(super) fn save(path: &Path, kind: &str, mark: &str, saved: &impl Serialize) -> anyhow::Result<()> {
+    let notes = BTreeMap::from([("run".to_string(), mark.to_string())]);
+    let header = Header { kind: kind.into(), version: 1, notes };
+    container::write(path, &header, saved).map_err(|error| cannot_write(error, path))
 }

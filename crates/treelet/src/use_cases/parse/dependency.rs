@@ -11,13 +11,12 @@ use crate::options::parse::{Decode, Parse};
 use crate::options::{MessageFormat, Messages};
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
+use crate::target::Target;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::impute::output::Target;
 use crate::use_cases::parse::ignored;
 use crate::watch::Steps;
 use crate::watch::Watch;
 use anyhow::Context;
-use chain::container;
 use dependency::{self, DependencyModel, ParseOptions, Parsed, TagColumn, Workspace};
 use formats::Problem;
 use rows::Row;
@@ -32,11 +31,6 @@ use tree::{Head, Reading, Sentence, Text, Token};
 /// Sentences that are held in memory at a time.
 const BATCH: usize = 256;
 const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
-
-/// Whether a file is a model of this sort.
-pub(super) fn wants(model: &Path) -> bool {
-    model != Path::new("-") && container::info(model).is_ok_and(|header| header.kind == dependency::KIND)
-}
 
 pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
@@ -72,8 +66,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
             model.parse(&ready.given.annotated.sentence, ready.possible.as_ref(), &settings, workspace)
         });
         if stop.load(Ordering::Relaxed) {
-            watch.remark(&format!("stopped; {} was not written", what.output.display()));
-            return Ok(Outcome::Files);
+            return Err(models::stopped(&what.output));
         }
         for (ready, parsed) in ready.iter().zip(&parsed) {
             told.n_sentences += 1;

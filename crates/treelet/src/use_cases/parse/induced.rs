@@ -7,16 +7,15 @@ use crate::options::parse::{Decode, Parse};
 use crate::options::{Input, MessageFormat, Messages};
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
+use crate::target::Target;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::impute::output::Target;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
 use crate::use_cases::parse::ignored;
 use crate::watch::Watch;
 use anyhow::Context;
-use chain::container;
 use formats::conllu;
 use induce::dmv::Memory;
-use induce::dmv::model::{self, DmvModel, KIND, Tags, is_punctuation};
+use induce::dmv::model::{self, DmvModel, Tags, is_punctuation};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -26,11 +25,6 @@ use tree::provenance::Column;
 use tree::{Heads, Sentence, Text};
 
 pub(super) const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
-
-/// Whether a file is a model of this sort.
-pub(super) fn wants(model: &Path) -> bool {
-    model != Path::new("-") && container::info(model).is_ok_and(|header| header.kind == KIND)
-}
 
 pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
@@ -57,8 +51,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         words.whole(found)
     });
     if stop.load(Ordering::Relaxed) {
-        watch.remark(&format!("stopped; {} was not written", what.output.display()));
-        return Ok(Outcome::Files);
+        return Err(models::stopped(&what.output));
     }
     let mut output = Target::create(&what.output)?;
     let machine = models::signing("dmv", what)?;

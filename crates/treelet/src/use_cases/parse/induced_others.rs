@@ -7,9 +7,9 @@ use crate::options::Input;
 use crate::options::parse::Parse;
 use crate::outcome::Outcome;
 use crate::table::plural;
+use crate::target::Target;
 use crate::tree_marks;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::impute::output::Target;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
 use crate::watch::Watch;
 use anyhow::Context;
@@ -23,12 +23,6 @@ use std::io::Write;
 use std::path::Path;
 use tree::provenance::{Author, Column};
 use tree::{Sentence, Span, Text};
-
-/// Whether a file is a model of either sort.
-pub(super) fn wants(model: &Path) -> bool {
-    let is_kind = |kind: &str| kind == pcfg::KIND || kind == hmm::KIND;
-    model != Path::new("-") && container::info(model).is_ok_and(|header| is_kind(&header.kind))
-}
 
 pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;

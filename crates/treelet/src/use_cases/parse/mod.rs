@@ -7,12 +7,13 @@ mod induced_others;
 mod makeshift;
 mod output;
 
+use crate::any_model::{AnyModel, ModelKind};
 use crate::models::{self, run_error};
 use crate::options::parse::{Average, Decode, Parse, SentenceFormat, What};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Outcome, Stopped, Usage};
 use crate::sentences::{Honoured, Line, Sentences};
 use crate::use_cases::impute::parsing;
-use crate::use_cases::tag::model::is_tagger;
+use crate::use_cases::joint;
 use crate::watch::Steps;
 use crate::watch::Watch;
 use chain::observe::{Each, Fan, StopFlag};
@@ -35,26 +36,26 @@ pub(crate) use output::{Layout, Output, confidence};
 /// Sentences whose results are held in memory at a time.
 const BATCH: usize = 512;
 
-pub fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    if dependency::wants(&options.what.model) {
-        return dependency::run(options, watch);
+/// Finds the trees of sentences and writes them.
+pub fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    let model = AnyModel::open(&options.what.model)?;
+    let path = model.path.display();
+    match model.kind {
+        ModelKind::Dependency => dependency::run(options, watch),
+        ModelKind::Dmv => induced::run(options, watch),
+        ModelKind::Pcfg | ModelKind::Hmm => induced_others::run(options, watch),
+        ModelKind::Imputer => parsing::run(options, watch),
+        ModelKind::Tagger => {
+            let text = format!("{path} tags words and builds no trees; use `treelet tag run {path} INPUT`");
+            Err(Usage(text).into())
+        }
+        ModelKind::Joint | ModelKind::Brackets => joint::run::parse(options, model.kind, watch),
+        _ => brackets(options, watch),
     }
-    if induced::wants(&options.what.model) {
-        return induced::run(options, watch);
-    }
-    if induced_others::wants(&options.what.model) {
-        return induced_others::run(options, watch);
-    }
-    if parsing::wants(&options.what.model) {
-        return parsing::run(options, watch);
-    }
-    if is_tagger(&options.what.model) {
-        let model = options.what.model.display();
-        return Err(Usage(format!(
-            "{model} tags words and builds no trees; use `treelet tag run {model} INPUT`"
-        ))
-        .into());
-    }
+}
+
+/// With a grammar with latent annotations.
+fn brackets(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let layout = Layout::of_parse(options);
     check(options, layout)?;
     note_unheeded(options, watch);
@@ -124,9 +125,6 @@ impl<'a> Course<'a> {
         mut settings: ParseOptions,
         watch: &'a dyn Watch,
     ) -> anyhow::Result<Self> {
-        if what.model == Path::new("-") {
-            return Err(Usage("a model is read from a file, not from standard input".into()).into());
-        }
         if what.output != Path::new("-") {
             models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
             models::check_output(&what.output, "the trees")?;
@@ -165,7 +163,7 @@ impl<'a> Course<'a> {
         for (at, batch) in lines.chunks(BATCH).enumerate() {
             let parsed = self.parse_batch(batch, at * BATCH, &steps);
             if self.stop.load(Ordering::Relaxed) {
-                return Ok(self.stopped());
+                return Err(self.stopped());
             }
             for (line, parsed) in batch.iter().zip(parsed) {
                 makeshift.see(line, parsed.as_ref());
@@ -211,7 +209,7 @@ impl<'a> Course<'a> {
         drop(both);
         drop(steps);
         if self.stop.load(Ordering::Relaxed) {
-            return Ok(self.stopped());
+            return Err(self.stopped());
         }
         let mut makeshift = Makeshift::default();
         let mut parsed = parsed.iter();
@@ -248,11 +246,12 @@ impl<'a> Course<'a> {
         Ok(if errors.is_empty() { Outcome::Fine } else { Outcome::Problems })
     }
 
-    fn stopped(&self) -> Outcome {
-        if self.what.output != Path::new("-") {
-            self.watch.remark(&format!("stopped; {} was not written", self.what.output.display()));
+    /// What was printed cannot be taken back; nothing else is kept.
+    fn stopped(&self) -> anyhow::Error {
+        match self.what.output == Path::new("-") {
+            true => Stopped(String::new()).into(),
+            false => models::stopped(&self.what.output),
         }
-        Outcome::Files
     }
 }
 

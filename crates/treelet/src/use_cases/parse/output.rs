@@ -4,6 +4,7 @@ use super::makeshift::explain;
 use crate::options::parse::{Parse, Sample};
 use crate::sentences::Line;
 use crate::table::plural;
+use crate::target::{Target, cannot_write};
 use crate::tree_marks;
 use crate::watch::Watch;
 use anyhow::Context;
@@ -12,7 +13,7 @@ use constituency::parser::{Constituent, Fallback};
 use formats::brackets::to_string;
 use formats::output::AtomicFile;
 use serde_json::{Map, Value, json};
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tree::{Text, Tree};
 
@@ -61,41 +62,13 @@ pub(crate) struct Output {
     n_written: usize,
 }
 
-enum Target {
-    File(Box<AtomicFile>),
-    Stdout(BufWriter<io::Stdout>),
-}
-
-impl Write for Target {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.write(bytes),
-            Self::Stdout(stdout) => stdout.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.flush(),
-            Self::Stdout(stdout) => stdout.flush(),
-        }
-    }
-}
-
 impl Output {
     pub(crate) fn create(path: &Path, layout: Layout, machine: Option<String>) -> anyhow::Result<Self> {
-        let create = |path: &Path| {
-            AtomicFile::create(path).with_context(|| format!("cannot write {}", path.display()))
-        };
-        let trees = if path == Path::new("-") {
-            Target::Stdout(BufWriter::new(io::stdout()))
-        } else {
-            Target::File(Box::new(create(path)?))
-        };
+        let trees = Target::create(path)?;
         let mut posteriors = None;
         if layout.posteriors_file {
             let path = posteriors_path(path);
-            let mut file = create(&path)?;
+            let mut file = AtomicFile::create(&path).with_context(|| cannot_write(&path))?;
             writeln!(file, "sentence\tstart\tend\tlabel\texpected_count\tin_tree")?;
             posteriors = Some((path, file));
         }
@@ -133,12 +106,10 @@ impl Output {
 
     /// Puts the files in place and tells how many lines of input they stand for.
     pub(crate) fn finish(self, watch: &dyn Watch) -> anyhow::Result<usize> {
-        match self.trees {
-            Target::Stdout(mut stdout) => stdout.flush()?,
-            Target::File(file) => {
-                file.finish().with_context(|| cannot_write(&self.path))?;
-                watch.note(&format!("{}: {}", self.path.display(), plural(self.n_written, "sentence")));
-            }
+        let is_file = self.trees.is_file();
+        self.trees.finish(watch)?;
+        if is_file {
+            watch.note(&format!("{}: {}", self.path.display(), plural(self.n_written, "sentence")));
         }
         if let Some((path, file)) = self.posteriors {
             file.finish().with_context(|| cannot_write(&path))?;
@@ -146,10 +117,6 @@ impl Output {
         }
         Ok(self.n_written)
     }
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write {}", path.display())
 }
 
 fn posteriors_path(path: &Path) -> PathBuf {

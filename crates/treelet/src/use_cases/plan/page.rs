@@ -1,7 +1,6 @@
 //! The learning curve as a picture or a page.
 
 use super::Planned;
-use super::curve::Curve;
 use anyhow::Context;
 use draw::plot::{Axis, Chart, Mark, Section, Table, Way, page};
 use formats::output::AtomicFile;
@@ -13,11 +12,11 @@ use study::forecast::Forecast;
 const N_DRAWN: usize = 60;
 
 /// Writes a picture if the name ends in .svg, and a page otherwise.
-pub(super) fn write(path: &Path, curve: &Curve, fitted: &Forecast, planned: &Planned) -> anyhow::Result<()> {
-    let chart = chart(curve, fitted, planned);
+pub(super) fn write(path: &Path, fitted: &Forecast, planned: &Planned) -> anyhow::Result<()> {
+    let chart = chart(fitted, planned);
     let text = match path.extension().is_some_and(|ending| ending == "svg") {
         true => chart.to_svg(760, 420),
-        false => html(chart, curve, fitted, planned),
+        false => html(chart, planned),
     };
     let write = || -> std::io::Result<()> {
         let mut file = AtomicFile::create(path)?;
@@ -27,10 +26,10 @@ pub(super) fn write(path: &Path, curve: &Curve, fitted: &Forecast, planned: &Pla
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn chart(curve: &Curve, fitted: &Forecast, planned: &Planned) -> Chart {
-    let points = curve.measured.points();
-    let first = points.iter().map(|point| point.x).fold(f64::INFINITY, f64::min).max(1.0);
-    let last = planned.predictions.iter().map(|prediction| prediction.x).fold(first, f64::max);
+fn chart(fitted: &Forecast, planned: &Planned) -> Chart {
+    let measured = &planned.measured;
+    let first = measured.iter().map(|one| one.arcs).fold(f64::INFINITY, f64::min).max(1.0);
+    let last = planned.expected.iter().map(|one| one.arcs).fold(first, f64::max);
     let drawn: Vec<_> =
         (0..N_DRAWN).map(|at| fitted.at(first + (last - first) * at as f64 / (N_DRAWN - 1) as f64)).collect();
     let band =
@@ -47,22 +46,22 @@ fn chart(curve: &Curve, fitted: &Forecast, planned: &Planned) -> Chart {
             },
             Mark::Points {
                 name: "measured".into(),
-                points: points.iter().map(|point| (point.x, 100.0 * point.score)).collect(),
+                points: measured.iter().map(|one| (one.arcs, 100.0 * one.uas)).collect(),
             },
-            Mark::Rule { name: "now".into(), way: Way::Vertical, at: curve.n_arcs as f64 },
+            Mark::Rule { name: "now".into(), way: Way::Vertical, at: planned.arcs as f64 },
         ],
         ..Chart::default()
     }
 }
 
-fn html(chart: Chart, curve: &Curve, fitted: &Forecast, planned: &Planned) -> String {
+fn html(chart: Chart, planned: &Planned) -> String {
     let measured = Table {
         caption: "What was measured".into(),
-        header: super::MEASURED.map(str::to_owned).to_vec(),
-        rows: super::measured_rows(curve),
+        header: Planned::MEASURED.map(str::to_owned).to_vec(),
+        rows: planned.measured_rows(),
     };
     let table = Table { caption: "What to expect".into(), header: planned.headings(), rows: planned.rows() };
-    let text = [planned.summary(curve), planned.explanation(curve, fitted)].join("\n\n");
+    let text = [planned.summary(), planned.explanation.clone()].join("\n\n");
     let parts = vec![chart.into(), table.into(), measured.into()];
     let mut sections = vec![Section { heading: "Learning curve".into(), text, parts }];
     // What the watch is told is told here as well.

@@ -3,8 +3,7 @@
 //! Items are paired by their ids where both files have them, and by their order otherwise; annotators skip
 //! sentences, so an id that only one file has is counted and not compared.
 
-use super::{Loaded, Scored};
-use crate::table;
+use super::{BySentence, Loaded, Report, Scored};
 use ::score::Counts;
 use ::score::agreement::{
     HeadAgreement, com_prec, committed_arcs, definite_heads, gfl_agree, gfl_agree_strict, soft_com_prec,
@@ -15,6 +14,23 @@ use formats::everything::Item;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use tree::{PartialTree, Sentence};
+
+/// How partial annotations compare.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnnotationScores {
+    /// Means over sentences, and agreement over words, in percent.
+    pub figures: Vec<(&'static str, Option<f64>)>,
+    /// Sentences that were compared.
+    pub n_sentences: usize,
+    /// Sentences that only one file has.
+    pub n_unpaired: usize,
+    /// Words with a head in both.
+    pub n_agreed_tokens: usize,
+    /// Counts of trees that are upper bounds.
+    pub n_bounds: usize,
+    /// Arcs of both.
+    pub arcs: Counts,
+}
 
 /// An annotated sentence.
 struct Annotated {
@@ -40,15 +56,26 @@ pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
         sums.add(gold, system);
     }
     let figures = sums.figures();
+    let json = sums.json(&figures);
+    let report = AnnotationScores {
+        n_sentences: sums.n_sentences,
+        n_unpaired: sums.n_unpaired,
+        n_agreed_tokens: sums.agree.n_tokens,
+        n_bounds: sums.n_bounds,
+        arcs: sums.arcs(),
+        figures,
+    };
     Ok(Scored {
-        headline: figures
+        name: system.path.clone(),
+        headline: report
+            .figures
             .iter()
             .filter(|(name, _)| name.starts_with("gfl") || name.contains("arcs"))
             .copied()
             .collect(),
-        json: sums.json(&figures),
-        text: text(&sums, &figures),
-        by_sentence: ("F1 of committed arcs", sums.arcs),
+        figures: json,
+        report: Report::Annotations(report.into()),
+        by_sentence: BySentence { figure: "F1 of committed arcs", counts: sums.arcs },
     })
 }
 
@@ -164,23 +191,4 @@ impl Sums {
         json.insert("arcs".into(), json!({"correct": arcs.matched, "gold": arcs.gold, "test": arcs.system}));
         json
     }
-}
-
-fn text(sums: &Sums, figures: &[(&'static str, Option<f64>)]) -> String {
-    let named = |name: &str| name.replace("com of", "com (named) of");
-    let rows: Vec<Vec<String>> =
-        figures.iter().map(|(name, value)| vec![named(name), super::percent(*value)]).collect();
-    let mut text = table::render(&["measure", "%"], &rows);
-    let arcs = sums.arcs();
-    text.push_str(&format!(
-        "{} sentences compared, {} in one file only; {} tokens with a head in both; {} arcs in test, {} in gold, {} the same\n",
-        sums.n_sentences, sums.n_unpaired, sums.agree.n_tokens, arcs.system, arcs.gold, arcs.matched
-    ));
-    if sums.n_bounds > 0 {
-        text.push_str(&format!(
-            "{} counts of trees are upper bounds, so those commitments are lower bounds\n",
-            sums.n_bounds
-        ));
-    }
-    text
 }

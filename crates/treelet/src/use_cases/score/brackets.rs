@@ -1,14 +1,27 @@
 //! Brackets by EVALB's rules.
 
-use super::{Loaded, Scored};
+use super::{BySentence, Loaded, Scored};
 use crate::options;
-use crate::table;
 use crate::watch::Watch;
 use ::score::brackets::{Deletion, Layout, Options, Parameters, Report, Row, Scorer, Summary, WholeSentence};
 use anyhow::{Context, bail};
 use formats::brackets::Bracketed;
 use serde_json::{Map, Value, json};
 use tree::{Text, Tree};
+
+/// How brackets compare.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BracketScores {
+    /// What EVALB would find.
+    pub report: Report,
+}
+
+impl BracketScores {
+    /// The table as EVALB prints it, or as the release did that made the example distributed with it.
+    pub fn table(&self, old: bool) -> String {
+        self.report.table_as(if old { Layout::Old } else { Layout::Recent })
+    }
+}
 
 pub(super) fn score(
     gold: &Loaded,
@@ -23,6 +36,7 @@ pub(super) fn score(
     }
     let report = scorer.finish();
     Ok(Scored {
+        name: system.path.clone(),
         headline: vec![
             ("recall", Some(report.all.recall())),
             ("precision", Some(report.all.precision())),
@@ -32,9 +46,12 @@ pub(super) fn score(
             ("tagging", Some(report.all.tag_accuracy())),
             ("compared", Some(100.0 * report.all.valid() as f64 / report.all.sentences.max(1) as f64)),
         ],
-        json: json(&report, options),
-        text: text(&report, options),
-        by_sentence: ("strict F1", report.rows.iter().map(Row::strict).collect()),
+        figures: json(&report, options),
+        by_sentence: BySentence {
+            figure: "strict F1",
+            counts: report.rows.iter().map(Row::strict).collect(),
+        },
+        report: super::Report::Brackets(BracketScores { report }.into()),
     })
 }
 
@@ -171,47 +188,4 @@ fn json(report: &Report, options: &options::Score) -> Map<String, Value> {
         top.insert("per_label".into(), Value::Object(report.labels.iter().map(label).collect()));
     }
     top
-}
-
-fn text(report: &Report, options: &options::Score) -> String {
-    // EVALB prints a row per sentence; on a screen the summary is what most people want.
-    let whole = report.table_as(if options.old_evalb { Layout::Old } else { Layout::Recent });
-    let mut text = match whole.split_once("=== Summary ===") {
-        Some((_, summary)) if !options.per_sentence => {
-            format!("=== Summary ===\n{}", summary.trim_start_matches('\n'))
-        }
-        _ => whole,
-    };
-    text.push_str(&format!(
-        "\nStrict FMeasure           = {:6.2}   (sentences that were not compared count as missed)\n",
-        report.all.strict_f1()
-    ));
-    let not_compared: Vec<&Row> = report.not_compared().collect();
-    if !not_compared.is_empty() {
-        text.push_str("\nNot compared:\n");
-        for row in not_compared {
-            text.push_str(&format!("  sentence {}: {}\n", row.id, row.status));
-        }
-    }
-    if options.per_label {
-        text.push_str(&format!("\n{}", labels(report)));
-    }
-    text
-}
-
-fn labels(report: &Report) -> String {
-    let mut labels: Vec<_> = report.labels.iter().collect();
-    labels.sort_by_key(|(label, counts)| (std::cmp::Reverse(counts.gold), *label));
-    let rows: Vec<Vec<String>> = labels
-        .into_iter()
-        .map(|(label, counts)| {
-            let figures =
-                [counts.recall(), counts.precision(), counts.f1()].map(|figure| format!("{figure:.2}"));
-            [label.to_string(), counts.gold.to_string(), counts.test.to_string()]
-                .into_iter()
-                .chain(figures)
-                .collect()
-        })
-        .collect();
-    table::render(&["label", "gold", "test", "recall", "precision", "F1"], &rows)
 }

@@ -1,24 +1,53 @@
 //! Dependencies by the rules of the CoNLL 2018 shared task, and attachment as older work counts it.
 
-use super::{Loaded, Scored};
+use super::{BySentence, Loaded, Scored};
 use crate::options::{self, Punctuation};
-use crate::table;
 use ::score::attachment::{self, Band, DistanceClass, PunctuationRule, Report};
 use ::score::conll18::{Evaluation, Metric, evaluate};
 use ::score::{Accuracy, Counts};
 use serde_json::{Map, Value, json};
 use tree::Text;
 
+/// How dependencies compare.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DependencyScores {
+    /// By the rules of the CoNLL 2018 shared task, of CoNLL-U.
+    pub evaluation: Option<Evaluation>,
+    /// Attachment without alignment, where it was asked for and the words are the same.
+    pub attachment: Option<Report>,
+}
+
+/// Words by some property, and how right they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breakdown {
+    /// The property and the names of the two shares.
+    pub names: [&'static str; 3],
+    /// A row for each value of the property.
+    pub rows: Vec<BreakdownRow>,
+}
+
+/// A value, the number of gold words that have it, and two shares of 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BreakdownRow {
+    /// The value.
+    pub name: String,
+    /// Gold words.
+    pub gold: usize,
+    /// The shares.
+    pub shares: [f64; 2],
+}
+
 /// CoNLL-U against CoNLL-U.
 pub(super) fn universal(gold: &Loaded, system: &Loaded, options: &options::Score) -> anyhow::Result<Scored> {
-    let (gold, system) = (&gold.sentences, &system.sentences);
-    let evaluation = evaluate(gold, system)?;
+    let evaluation = evaluate(&gold.sentences, &system.sentences)?;
     // Attachment without alignment is defined only where the words are the same.
     let is_shown =
         !options.json || options.punct != Punctuation::Count || options.per_label || options.per_sentence;
-    let report = is_shown.then(|| attachment::compare(gold, system, &settings(options)).ok()).flatten();
+    let compare = || attachment::compare(&gold.sentences, &system.sentences, &settings(options)).ok();
+    let report = is_shown.then(compare).flatten();
     let f1 = |metric: Metric| Some(100.0 * evaluation[metric].f1());
     Ok(Scored {
+        name: system.path.clone(),
         headline: [
             Metric::Words,
             Metric::Upos,
@@ -30,9 +59,11 @@ pub(super) fn universal(gold: &Loaded, system: &Loaded, options: &options::Score
         ]
         .map(|metric| (metric.name(), f1(metric)))
         .into(),
-        json: universal_json(&evaluation, report.as_ref(), options),
-        text: universal_text(&evaluation, report.as_ref(), options),
-        by_sentence: ("LAS", evaluation.by_sentence(Metric::Las).collect()),
+        figures: universal_json(&evaluation, report.as_ref(), options),
+        by_sentence: BySentence { figure: "LAS", counts: evaluation.by_sentence(Metric::Las).collect() },
+        report: super::Report::Dependencies(
+            DependencyScores { evaluation: Some(evaluation), attachment: report }.into(),
+        ),
     })
 }
 
@@ -58,15 +89,18 @@ pub(super) fn attachment(gold: &Loaded, system: &Loaded, options: &options::Scor
         system: row.figures.words,
     };
     Ok(Scored {
+        name: system.path.clone(),
         headline: vec![
             ("UAS", Some(100.0 * all.directed_accuracy())),
             ("LAS", Some(100.0 * all.labelled_accuracy())),
             ("exact", Some(100.0 * all.exact_match())),
             ("root", Some(100.0 * all.root_accuracy())),
         ],
-        json,
-        text: bands_text(&report) + &details_text(&report, options),
-        by_sentence: ("LAS", report.rows.iter().map(counts).collect()),
+        figures: json,
+        by_sentence: BySentence { figure: "LAS", counts: report.rows.iter().map(counts).collect() },
+        report: super::Report::Dependencies(
+            DependencyScores { evaluation: None, attachment: Some(report) }.into(),
+        ),
     })
 }
 
@@ -108,49 +142,6 @@ fn universal_json(
     top
 }
 
-fn universal_text(evaluation: &Evaluation, report: Option<&Report>, options: &options::Score) -> String {
-    let mut text = evaluation.scores_table();
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
-    match report {
-        Some(report) => text.push_str(&format!("\n{}{}", bands_text(report), details_text(report, options))),
-        None if options.per_label || options.per_sentence => {
-            text.push_str("\nNo tables per relation or sentence: the words of the two files differ.\n");
-        }
-        None => {}
-    }
-    text
-}
-
-fn band_name(band: &Band) -> String {
-    band.max_length.map_or_else(|| "all".into(), |length| format!("≤ {length} words"))
-}
-
-fn bands_text(report: &Report) -> String {
-    let rows: Vec<Vec<String>> = report
-        .bands
-        .iter()
-        .map(|band| {
-            let figures = band.figures;
-            let shares = [
-                figures.directed_accuracy(),
-                figures.undirected_accuracy(),
-                figures.ned(),
-                figures.labelled_accuracy(),
-                figures.exact_match(),
-                figures.root_accuracy(),
-            ];
-            let counts = [figures.sentences.to_string(), figures.words.to_string()];
-            let shares = shares.map(|share| format!("{:.2}", 100.0 * share));
-            [band_name(band)].into_iter().chain(counts).chain(shares).collect()
-        })
-        .collect();
-    let headings =
-        ["length", "sentences", "words", "directed", "undirected", "NED", "labelled", "exact", "root"];
-    table::render(&headings, &rows)
-}
-
 fn band_json(band: &Band) -> Value {
     let figures = band.figures;
     json!({
@@ -166,76 +157,51 @@ fn band_json(band: &Band) -> Value {
     })
 }
 
-/// Name, number of gold words, and two shares.
-type BreakdownRow = (String, usize, f64, f64);
+impl DependencyScores {
+    /// Attachment per relation, per distance and per part of speech.
+    pub fn breakdowns(&self) -> Vec<Breakdown> {
+        self.attachment.as_ref().map(breakdowns).unwrap_or_default()
+    }
+}
 
-/// The tables per relation, per distance, per part of speech: heading, then name, number and two shares.
-fn breakdowns(report: &Report) -> Vec<(&'static str, Vec<BreakdownRow>)> {
+fn breakdowns(report: &Report) -> Vec<Breakdown> {
     let breakdown = &report.breakdown;
     let mut relations: Vec<(&Text, _)> = breakdown.relations.iter().collect();
     relations.sort_by_key(|(name, counts)| (std::cmp::Reverse(counts.attachment.total), *name));
-    let relations = relations.into_iter().map(|(name, counts)| {
-        (name.to_string(), counts.attachment.total, counts.attachment.value(), counts.labelled.f1())
+    let relations = relations.into_iter().map(|(name, counts)| BreakdownRow {
+        name: name.to_string(),
+        gold: counts.attachment.total,
+        shares: [counts.attachment.value(), counts.labelled.f1()],
     });
     let distances = DistanceClass::ALL.into_iter().map(|class| {
         let counts = breakdown.distances[class];
-        (class.name().to_string(), counts.gold, counts.recall(), counts.precision())
+        let shares = [counts.recall(), counts.precision()];
+        BreakdownRow { name: class.name().to_string(), gold: counts.gold, shares }
     });
     let mut pos: Vec<(&Text, _)> = breakdown.pos.iter().collect();
     pos.sort_by_key(|(name, counts)| (std::cmp::Reverse(counts.directed.total), *name));
-    let pos = pos.into_iter().map(|(name, counts)| {
-        (name.to_string(), counts.directed.total, counts.directed.value(), counts.labelled.value())
+    let pos = pos.into_iter().map(|(name, counts)| BreakdownRow {
+        name: name.to_string(),
+        gold: counts.directed.total,
+        shares: [counts.directed.value(), counts.labelled.value()],
     });
     vec![
-        ("relation, attachment, labelled F1", relations.collect()),
-        ("distance, recall, precision", distances.collect()),
-        ("part of speech, attachment, labelled", pos.collect()),
+        Breakdown { names: ["relation", "attachment", "labelled F1"], rows: relations.collect() },
+        Breakdown { names: ["distance", "recall", "precision"], rows: distances.collect() },
+        Breakdown { names: ["part of speech", "attachment", "labelled"], rows: pos.collect() },
     ]
-}
-
-fn details_text(report: &Report, options: &options::Score) -> String {
-    let mut text = String::new();
-    if options.per_label {
-        for (heading, rows) in breakdowns(report) {
-            let names: Vec<&str> = heading.split(", ").collect();
-            let rows: Vec<Vec<String>> = rows
-                .into_iter()
-                .map(|(name, n, one, other)| {
-                    vec![name, n.to_string(), format!("{:.2}", 100.0 * one), format!("{:.2}", 100.0 * other)]
-                })
-                .collect();
-            text.push_str(&format!("\n{}", table::render(&[names[0], "gold", names[1], names[2]], &rows)));
-        }
-    }
-    if options.per_sentence {
-        let row = |(index, row): (usize, &attachment::Row)| {
-            let figures = row.figures;
-            [index + 1, row.length, figures.words, figures.directed, figures.labelled]
-                .map(|n| n.to_string())
-                .to_vec()
-        };
-        let rows: Vec<_> = report.rows.iter().enumerate().map(row).collect();
-        text.push_str(&format!(
-            "\n{}",
-            table::render(&["sentence", "length", "words", "heads", "labelled"], &rows)
-        ));
-    }
-    text
 }
 
 fn details_json(report: &Report, options: &options::Score, top: &mut Map<String, Value>) {
     if options.per_label {
         let keys = ["per_relation", "per_distance", "per_pos"];
-        for (key, (heading, rows)) in keys.into_iter().zip(breakdowns(report)) {
-            let names: Vec<String> =
-                heading.split(", ").map(|name| name.replace(' ', "_").to_lowercase()).collect();
-            let row = |(name, n, one, other): (String, usize, f64, f64)| {
-                let figures =
-                    [("gold", json!(n)), (&names[1], json!(100.0 * one)), (&names[2], json!(100.0 * other))];
-                (
-                    name,
-                    Value::Object(figures.into_iter().map(|(key, value)| (key.to_string(), value)).collect()),
-                )
+        for (key, Breakdown { names: [_, one, other], rows }) in keys.into_iter().zip(breakdowns(report)) {
+            let [one, other] = [one, other].map(|name| name.replace(' ', "_").to_lowercase());
+            let row = |row: BreakdownRow| {
+                let [share, other_share] = row.shares.map(|share| json!(100.0 * share));
+                let figures = [("gold", json!(row.gold)), (&one, share), (&other, other_share)];
+                let figures = figures.into_iter().map(|(key, value)| (key.to_string(), value));
+                (row.name, Value::Object(figures.collect()))
             };
             top.insert(key.into(), Value::Object(rows.into_iter().map(row).collect()));
         }

@@ -1,4 +1,4 @@
-//! `treelet score`: compare system output with gold.
+//! Compare system output with gold.
 
 mod annotations;
 mod brackets;
@@ -6,33 +6,103 @@ mod dependencies;
 mod labels;
 mod significance;
 
+pub use annotations::AnnotationScores;
+pub use brackets::BracketScores;
+pub use dependencies::{Breakdown, BreakdownRow, DependencyScores};
+pub use labels::LabelScores;
+pub use significance::Test;
+
+/// The counts that scores are made of.
+pub use ::score::Counts;
+
 use crate::options;
 use crate::outcome::{Outcome, Usage};
 use crate::source::Source;
 use crate::table;
 use crate::watch::Watch;
 use crate::watch::{Progress, Watched};
-use ::score::Counts;
 use anyhow::{Context, bail};
 use formats::detect::Format;
 use formats::everything::{self, Item};
-use serde_json::{Map, Value};
-use std::path::PathBuf;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
 use tree::Sentence;
 
-/// What is known of one system.
-pub(crate) struct Scored {
-    /// The figures by which systems are compared, in percent.
-    headline: Vec<(&'static str, Option<f64>)>,
-    /// Everything, for programs.
-    json: Map<String, Value>,
-    /// Everything, for people.
-    text: String,
-    /// What a significance test resamples: a figure's name and its counts in each sentence.
-    by_sentence: (&'static str, Vec<Counts>),
+/// How systems compare with gold, and with one another.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// The systems that could be scored.
+    pub systems: Vec<Scored>,
+    /// Whether the first system differs from each other one, where that was asked.
+    pub tests: Vec<Test>,
+    /// Whether one system alone was named, which is then shown by itself.
+    pub is_single: bool,
+    /// How it ended: several systems are compared even if some cannot be scored, of which the watch was told.
+    pub outcome: Outcome,
 }
 
-pub fn run(options: &options::Score, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// What is known of one system.
+#[derive(Debug, Clone)]
+pub struct Scored {
+    /// The name of its file.
+    pub name: String,
+    /// The figures by which systems are compared, in percent.
+    pub headline: Vec<(&'static str, Option<f64>)>,
+    /// All figures, by name.
+    pub figures: Map<String, Value>,
+    /// What the figures were made of.
+    pub report: Report,
+    /// What a significance test resamples.
+    pub by_sentence: BySentence,
+}
+
+/// A figure and its counts in each sentence.
+#[derive(Debug, Clone)]
+pub struct BySentence {
+    /// The name of the figure.
+    pub figure: &'static str,
+    /// The counts.
+    pub counts: Vec<Counts>,
+}
+
+/// What was scored, by what the files hold.
+#[derive(Debug, Clone)]
+pub enum Report {
+    /// Brackets, by EVALB's rules.
+    Brackets(Box<BracketScores>),
+    /// Dependencies, by the rules of the CoNLL 2018 shared task or as older work counts them.
+    Dependencies(Box<DependencyScores>),
+    /// Labelled words.
+    Labels(Box<LabelScores>),
+    /// Partial annotations.
+    Annotations(Box<AnnotationScores>),
+}
+
+/// The figures of the system if one was named, otherwise all systems, and the tests if there are any.
+impl Serialize for Compared {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let (true, [scored]) = (self.is_single, self.systems.as_slice()) {
+            return scored.figures.serialize(serializer);
+        }
+        let mut all = json!({ "systems": self.systems });
+        if !self.tests.is_empty() {
+            all["significance"] = json!(self.tests);
+        }
+        all.serialize(serializer)
+    }
+}
+
+impl Serialize for Scored {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = Map::from_iter([("name".to_string(), Value::from(self.name.as_str()))]);
+        object.extend(self.figures.clone());
+        object.serialize(serializer)
+    }
+}
+
+/// Compares the output of systems with gold.
+pub fn score(options: &options::Score, watch: &dyn Watch) -> anyhow::Result<Compared> {
     crate::source::only_one_stdin(std::iter::once(&options.gold).chain(&options.systems))?;
     let gold = Loaded::new(&options.gold, options, watch)?;
     if gold.is_empty() {
@@ -40,37 +110,28 @@ pub fn run(options: &options::Score, watch: &dyn Watch) -> anyhow::Result<Outcom
     }
     note_ignored(&gold, options, watch);
     let paths = system_files(options)?;
+    let is_single = paths.len() == 1;
     let mut systems = Vec::new();
     let mut outcome = Outcome::Fine;
     for path in &paths {
-        let scored =
-            Loaded::new(path, options, watch).and_then(|system| score(&gold, &system, options, watch));
+        let scored = score_one(&gold, path, options, watch).with_context(|| path.display().to_string());
         match scored {
-            Ok(scored) => systems.push((path.display().to_string(), scored)),
+            Ok(scored) => systems.push(scored),
+            Err(error) if is_single => return Err(error),
             // One file that cannot be scored does not keep the others from being compared.
-            Err(error) if paths.len() > 1 => {
-                outcome = outcome.max(Outcome::of(Err(error.context(path.display().to_string())), watch));
-            }
-            Err(error) => return Err(error.context(path.display().to_string())),
+            Err(error) => outcome = outcome.max(Outcome::of(Err(error), watch)),
         }
     }
     let tests = if options.significance { significance::compare(&systems, options)? } else { Vec::new() };
-    let output = match (options.json, systems.as_slice()) {
-        (true, [(_, scored)]) if paths.len() == 1 => format!("{:#}\n", Value::Object(scored.json.clone())),
-        (true, systems) => format!("{:#}\n", significance::json(systems, &tests)),
-        (false, [(_, scored)]) if paths.len() == 1 => scored.text.clone(),
-        (false, systems) => comparison(systems, options) + &significance::text(&tests),
-    };
-    match options.json || options.old_evalb {
-        true => watch.print(&output)?,
-        false => watch.print_tables(&output)?,
-    }
-    Ok(outcome)
+    Ok(Compared { systems, tests, is_single, outcome })
 }
 
 /// A file in memory: sentences of rows, trees by line, or other items, as its format has it.
 #[derive(Default)]
 pub(crate) struct Loaded {
+    /// As it was named.
+    path: String,
+    /// As messages name it.
     name: String,
     format: Option<Format>,
     sentences: Vec<Sentence>,
@@ -79,9 +140,14 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    fn new(path: &std::path::Path, options: &options::Score, watch: &dyn Watch) -> anyhow::Result<Self> {
+    fn new(path: &Path, options: &options::Score, watch: &dyn Watch) -> anyhow::Result<Self> {
         let source = Source::new(path, options.input.from, options.input.encoding, watch)?;
-        let mut loaded = Self { name: source.name(), format: Some(source.format), ..Self::default() };
+        let mut loaded = Self {
+            path: path.display().to_string(),
+            name: source.name(),
+            format: Some(source.format),
+            ..Self::default()
+        };
         let mut n_errors = 0;
         let progress = Progress::new(watch, source.size(), &source.name());
         for reading in everything::items(source.format, Watched::new(source.open()?, progress)) {
@@ -110,19 +176,20 @@ impl Loaded {
     }
 }
 
-fn score(
+fn score_one(
     gold: &Loaded,
-    system: &Loaded,
+    path: &Path,
     options: &options::Score,
     watch: &dyn Watch,
 ) -> anyhow::Result<Scored> {
+    let system = &Loaded::new(path, options, watch)?;
     let rows = |format| matches!(format, Format::Conllu | Format::Conllx | Format::Conll09);
     let annotations = |format| matches!(format, Format::Gfl | Format::GflJson | Format::FudgJson);
     match (gold.format(), system.format()) {
         (Format::Brackets, Format::Brackets) => brackets::score(gold, system, options, watch),
         (Format::Conllu, Format::Conllu) => dependencies::universal(gold, system, options),
         (a, b) if rows(a) && rows(b) => dependencies::attachment(gold, system, options),
-        (Format::Bio, Format::Bio) => labels::score(gold, system, options),
+        (Format::Bio, Format::Bio) => labels::score(gold, system),
         (a, b) if annotations(a) && (annotations(b) || rows(b)) => annotations::score(gold, system),
         (a, b) if rows(a) && annotations(b) => annotations::score(gold, system),
         (a, b) => Err(Usage(format!(
@@ -175,31 +242,4 @@ fn system_files(options: &options::Score) -> anyhow::Result<Vec<PathBuf>> {
         files.extend(found);
     }
     Ok(files)
-}
-
-/// A table with a row per system, and what was asked for besides.
-fn comparison(systems: &[(String, Scored)], options: &options::Score) -> String {
-    let Some((_, first)) = systems.first() else { return String::new() };
-    let headings: Vec<&str> =
-        ["system"].into_iter().chain(first.headline.iter().map(|(name, _)| *name)).collect();
-    let rows: Vec<Vec<String>> = systems
-        .iter()
-        .map(|(name, scored)| {
-            [name.clone()]
-                .into_iter()
-                .chain(scored.headline.iter().map(|(_, figure)| percent(*figure)))
-                .collect()
-        })
-        .collect();
-    let mut text = table::render(&headings, &rows);
-    if options.per_label || options.per_sentence {
-        for (name, scored) in systems {
-            text.push_str(&format!("\n== {name} ==\n{}", scored.text));
-        }
-    }
-    text
-}
-
-fn percent(figure: Option<f64>) -> String {
-    figure.map_or_else(|| "–".to_string(), |figure| format!("{figure:.2}"))
 }

@@ -1,23 +1,35 @@
-//! `treelet segment run`.
+//! Cut words into morphs.
 
 use super::rows::{Cut, Cutting};
 use super::{input, models};
 use crate::options::segment::{Run, WordFormat};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::source::{Source, only_one_stdin};
 use crate::table::plural;
 use crate::use_cases::factors::write;
 use crate::watch::Watch;
+use ::segment::{Segmentation, Segmenter, Viterbi, chunks};
 use anyhow::Context;
 use chain::Workers;
 use formats::detect::Format;
 use formats::nfc::nfc;
 use formats::word_list;
-use segment::{Segmentation, Segmenter, Viterbi, chunks};
+use serde::Serialize;
+use std::cell::Cell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-pub(super) fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// How many words were cut.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct CutWords {
+    /// Words that were cut, each as often as it stands in the input.
+    pub words: usize,
+    /// Words of CoNLL-U that kept the morphs that a person gave.
+    pub kept: usize,
+}
+
+/// Cuts words into morphs and writes them.
+pub fn segment(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<CutWords>> {
     let (model, path) = paths(options)?;
     let cutter = Cutter::new(options, model, watch)?;
     let source = input::open(path, &options.reading)?;
@@ -38,12 +50,12 @@ pub(super) fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         watch.without_effect(&of_models, "chunks are of the same length, without a model");
     }
     let workers = crate::models::workers(options.threads)?;
-    let (text, has_problems) = match format {
+    let (text, done) = match format {
         WordFormat::List => of_list(&source, &cutter, options, &workers, watch)?,
         WordFormat::Text | WordFormat::Conllu => of_lines(&source, format, &cutter, options, watch)?,
     };
     write(&options.output, text.as_bytes(), watch)?;
-    Ok(if has_problems { Outcome::Problems } else { Outcome::Fine })
+    Ok(done)
 }
 
 fn paths(options: &Run) -> anyhow::Result<(Option<&Path>, &Path)> {
@@ -126,7 +138,7 @@ fn of_list(
     options: &Run,
     workers: &Workers,
     watch: &dyn Watch,
-) -> anyhow::Result<(String, bool)> {
+) -> anyhow::Result<(String, Done<CutWords>)> {
     let mut list = word_list::read(source.open()?).with_context(|| source.cannot_read())?;
     let has_problems = input::report(source, &list.problems, &options.messages, watch)?;
     input::normalise_all(&mut list.words, source, watch);
@@ -134,7 +146,8 @@ fn of_list(
         let found = cutter.n_best(&entry.word, options.n_best as usize);
         if options.json { as_json(&entry.word, &found) } else { as_lines(&entry.word, &found, options) }
     });
-    Ok((lines.concat(), has_problems))
+    let result = CutWords { words: list.words.len(), kept: 0 };
+    Ok((lines.concat(), Done { result, has_problems }))
 }
 
 fn as_lines(word: &str, found: &[Segmentation<'_>], options: &Run) -> String {
@@ -161,7 +174,7 @@ fn of_lines(
     cutter: &Cutter,
     options: &Run,
     watch: &dyn Watch,
-) -> anyhow::Result<(String, bool)> {
+) -> anyhow::Result<(String, Done<CutWords>)> {
     let mut bytes = Vec::new();
     source.open()?.read_to_end(&mut bytes).with_context(|| source.cannot_read())?;
     let text = match String::from_utf8(bytes) {
@@ -174,23 +187,27 @@ fn of_lines(
     };
     let separator = options.separator.as_deref().unwrap_or("@@ ");
     let cutting = Cutting { machine: &cutter.machine, all: options.all };
-    let mut n_said = 0;
+    let (mut n_said, n_cut) = (0, Cell::new(0));
+    let morphs = |word: &str| {
+        n_cut.set(n_cut.get() + 1);
+        cutter.morphs(word)
+    };
     let line = |line: &str| match format {
-        WordFormat::Conllu => match cutting.line(line, |form| cutter.morphs(form)) {
+        WordFormat::Conllu => match cutting.line(line, morphs) {
             Cut::Line(line) => line,
             other => {
                 n_said += usize::from(other == Cut::Said);
                 line.to_owned()
             }
         },
-        _ => of_text(line, |word| cutter.morphs(word).join(separator)),
+        _ => of_text(line, |word| morphs(word).join(separator)),
     };
     let text = text.split('\n').map(line).collect::<Vec<_>>().join("\n");
     if n_said > 0 {
         let words = plural(n_said, "word");
         watch.note(&format!("note: {words} kept the morphs that a person gave; --all finds them anew"));
     }
-    Ok((text, false))
+    Ok((text, Done { result: CutWords { words: n_cut.get(), kept: n_said }, has_problems: false }))
 }
 
 /// Replaces the words of a line and leaves the spaces between them.

@@ -1,14 +1,52 @@
-//! `treelet segment score`.
+//! Boundaries between morphs, compared with gold ones.
 
 use super::gold::{self, Analyses};
 use crate::options::segment::Score;
-use crate::outcome::Outcome;
+use crate::outcome::Done;
 use crate::source::only_one_stdin;
-use crate::table::{plural, render};
+use crate::table::plural;
 use crate::watch::Watch;
-use score::segments::{Report, boundaries};
+use ::score::segments::{Report, boundaries};
+use serde::Serialize;
 
-pub(super) fn run(options: &Score, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// How right the boundaries between morphs are, in shares of 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SegmentScores {
+    /// Words of gold.
+    pub words: usize,
+    /// Words that the system does not have; they count as if left whole.
+    pub missing: usize,
+    /// How many boundaries there are.
+    pub boundaries: Boundaries,
+    /// The share of the boundaries found that are in gold.
+    pub precision: f64,
+    /// The share of gold boundaries that were found.
+    pub recall: f64,
+    /// Harmonic mean of the two.
+    pub f1: f64,
+    /// Mean precision of the words.
+    pub macro_precision: f64,
+    /// Mean recall of the words.
+    pub macro_recall: f64,
+    /// Harmonic mean of the two means.
+    pub macro_f1: f64,
+    /// The share of words with all boundaries right.
+    pub exact: f64,
+}
+
+/// Numbers of boundaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Boundaries {
+    /// In gold.
+    pub gold: usize,
+    /// In the system's output.
+    pub system: usize,
+    /// In both.
+    pub matched: usize,
+}
+
+/// Compares boundaries between morphs with gold ones.
+pub fn score_segments(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<SegmentScores>> {
     only_one_stdin([&options.gold, &options.system])?;
     let (gold, bad_gold) = gold::read(&options.gold, options.encoding, &options.messages, watch)?;
     let (system, bad_system) = gold::read(&options.system, options.encoding, &options.messages, watch)?;
@@ -18,12 +56,7 @@ pub(super) fn run(options: &Score, watch: &dyn Watch) -> anyhow::Result<Outcome>
         let name = options.system.display();
         watch.note(&format!("note: {words} of gold not in {name}; counted as if left whole"));
     }
-    if options.json {
-        watch.print(&format!("{:#}\n", json(&report, n_missing)))?;
-    } else {
-        watch.print_tables(&table(&report))?;
-    }
-    Ok(if bad_gold || bad_system { Outcome::Problems } else { Outcome::Fine })
+    Ok(Done { result: SegmentScores::new(&report, n_missing), has_problems: bad_gold || bad_system })
 }
 
 /// Compares each word of gold with the first analysis of the system; of several gold ones the nearest counts.
@@ -39,33 +72,20 @@ fn compare(gold: &Analyses, system: &Analyses) -> (Report, usize) {
     (report, n_missing)
 }
 
-fn table(report: &Report) -> String {
-    let percent = |value: f64| format!("{:.2}", 100.0 * value);
-    let row = |name: &str, precision: f64, recall: f64, f1: f64| {
-        vec![name.to_owned(), percent(precision), percent(recall), percent(f1)]
-    };
-    let micro = &report.micro;
-    let rows = [
-        row("boundaries", micro.precision(), micro.recall(), micro.f1()),
-        row("words", report.macro_precision(), report.macro_recall(), report.macro_f1()),
-    ];
-    let exact = percent(report.exact_match());
-    let words = plural(report.words.len(), "word");
-    render(&["mean over", "precision", "recall", "F1"], &rows) + &format!("\n{words}, {exact} % exact\n")
-}
-
-fn json(report: &Report, n_missing: usize) -> serde_json::Value {
-    let micro = &report.micro;
-    serde_json::json!({
-        "words": report.words.len(),
-        "missing": n_missing,
-        "boundaries": { "gold": micro.gold, "system": micro.system, "matched": micro.matched },
-        "precision": micro.precision(),
-        "recall": micro.recall(),
-        "f1": micro.f1(),
-        "macro_precision": report.macro_precision(),
-        "macro_recall": report.macro_recall(),
-        "macro_f1": report.macro_f1(),
-        "exact": report.exact_match(),
-    })
+impl SegmentScores {
+    fn new(report: &Report, missing: usize) -> Self {
+        let micro = report.micro;
+        Self {
+            words: report.words.len(),
+            missing,
+            boundaries: Boundaries { gold: micro.gold, system: micro.system, matched: micro.matched },
+            precision: micro.precision(),
+            recall: micro.recall(),
+            f1: micro.f1(),
+            macro_precision: report.macro_precision(),
+            macro_recall: report.macro_recall(),
+            macro_f1: report.macro_f1(),
+            exact: report.exact_match(),
+        }
+    }
 }

@@ -1,23 +1,64 @@
-//! `treelet segment train`.
+//! Learn morphs from a list of words.
 
 use super::{input, models};
 use crate::options::segment::{DampeningChoice, MethodChoice, OrderChoice, Train};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Stopped, Usage};
+use crate::run::cannot_write;
 use crate::source::{Source, only_one_stdin};
 use crate::table::plural;
 use crate::use_cases::factors::write;
-use crate::use_cases::train::cannot_write;
 use crate::watch::Progress as Bar;
 use crate::watch::Watch;
+use ::segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Settings, Trained};
 use anyhow::Context;
 use formats::segmentations::{self, Segmented};
-use segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Settings, Trained};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-pub(super) fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// What came of learning morphs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TrainedSegmenter {
+    /// Words that were learnt from.
+    pub words: usize,
+    /// Different morphs.
+    pub morphs: usize,
+    /// Morphs of all words.
+    pub morph_tokens: u64,
+    /// Times that all words were gone through.
+    pub epochs: usize,
+    /// The cost of the model: the sum of the three below.
+    pub cost: f64,
+    /// What the words cost.
+    pub corpus_cost: f64,
+    /// What the morphs cost.
+    pub lexicon_cost: f64,
+    /// What the annotated words cost.
+    pub annotation_cost: f64,
+    /// The cost before training and after each epoch.
+    pub costs: Vec<f64>,
+}
+
+impl TrainedSegmenter {
+    fn new(trained: &Trained) -> Self {
+        Self {
+            words: trained.model.words.len(),
+            morphs: trained.n_morphs,
+            morph_tokens: trained.n_tokens,
+            epochs: trained.costs.len() - 1,
+            cost: trained.cost.total(),
+            corpus_cost: trained.cost.corpus,
+            lexicon_cost: trained.cost.lexicon,
+            annotation_cost: trained.cost.annotations,
+            costs: trained.costs.clone(),
+        }
+    }
+}
+
+/// Learns morphs from a list of words and writes a model.
+pub fn train_segmenter(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<TrainedSegmenter>> {
     let begun = Instant::now();
     check_paths(options)?;
     note_ignored(options, watch);
@@ -27,18 +68,15 @@ pub(super) fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome>
     let words: Vec<Counted<'_>> = list.words.iter().map(|entry| (entry.count, entry.word.as_str())).collect();
     let trained = match learn(&words, &annotations, &settings, options.learning.online, watch) {
         Err(Error::Interrupted) => {
-            watch.remark(&format!("stopped; {} was not written", options.output.display()));
-            return Ok(Outcome::Files);
+            return Err(Stopped(format!("stopped; {} was not written", options.output.display())).into());
         }
         Err(error @ Error::Setting { .. }) => return Err(Usage(error.to_string()).into()),
         trained => trained.with_context(|| list.source.name())?,
     };
     save(options, &settings, &trained, &list.source, watch)?;
-    if options.json {
-        watch.print(&format!("{:#}\n", json(&trained)))?;
-    }
-    ending(options, &trained, begun, watch);
-    Ok(if list.has_problems || bad_annotations { Outcome::Problems } else { Outcome::Fine })
+    let result = TrainedSegmenter::new(&trained);
+    ending(options, &result, begun, watch);
+    Ok(Done { result, has_problems: list.has_problems || bad_annotations })
 }
 
 fn note_ignored(options: &Train, watch: &dyn Watch) {
@@ -139,7 +177,7 @@ fn learn(
         }
         !stop.load(Ordering::Relaxed)
     };
-    let train = if online { segment::train_online } else { segment::train };
+    let train = if online { ::segment::train_online } else { ::segment::train };
     train(words, annotations, settings, &mut watch)
 }
 
@@ -168,28 +206,14 @@ fn save(
     trained.model.write(&options.output, &notes).map_err(|error| cannot_write(error, &options.output))
 }
 
-fn json(trained: &Trained) -> serde_json::Value {
-    serde_json::json!({
-        "words": trained.model.words.len(),
-        "morphs": trained.n_morphs,
-        "morph_tokens": trained.n_tokens,
-        "epochs": trained.costs.len() - 1,
-        "cost": trained.cost.total(),
-        "corpus_cost": trained.cost.corpus,
-        "lexicon_cost": trained.cost.lexicon,
-        "annotation_cost": trained.cost.annotations,
-        "costs": trained.costs,
-    })
-}
-
-fn ending(options: &Train, trained: &Trained, begun: Instant, watch: &dyn Watch) {
+fn ending(options: &Train, trained: &TrainedSegmenter, begun: Instant, watch: &dyn Watch) {
     let seconds = begun.elapsed().as_secs_f64();
     watch.note(&format!(
         "{}: {}, {}, cost {:.1} after {}, {seconds:.1} s",
         options.output.display(),
-        plural(trained.model.words.len(), "word"),
-        plural(trained.n_morphs, "morph"),
-        trained.cost.total(),
-        plural(trained.costs.len() - 1, "epoch"),
+        plural(trained.words, "word"),
+        plural(trained.morphs, "morph"),
+        trained.cost,
+        plural(trained.epochs, "epoch"),
     ));
 }

@@ -3,7 +3,7 @@
 use super::pool::{Item, Pool};
 use crate::imputation::annotated::word_ids;
 use crate::imputation::rows::id_of;
-use crate::use_cases::impute::output::Target;
+use crate::target::Target;
 use crate::watch::Watch;
 use anyhow::Context;
 use formats::conllu;
@@ -78,7 +78,8 @@ fn sentence(item: &Item<'_>, choices: &[(usize, &Choice)]) -> Sentence {
     }
     sentence.comments.retain(|comment| !OURS.iter().any(|ours| comment.starts_with(ours)));
     for (rank, choice) in choices {
-        let doubts: Vec<String> = item.shown(choice).into_iter().map(|word| item.doubt(word)).collect();
+        let doubts: Vec<String> =
+            item.shown(choice).into_iter().map(|word| item.doubt(word).to_string()).collect();
         let candidate = &choice.candidate;
         sentence.comments.push(format!("# treelet_rank = {rank}").into());
         let why = format!(

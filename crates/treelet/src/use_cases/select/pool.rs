@@ -1,5 +1,6 @@
 //! Sentences with what is known and unknown of them.
 
+use super::chosen::{Doubt, PossibleHead};
 use crate::imputation::annotated::{Annotated, word_ids};
 use crate::imputation::gathered::{Gathered, demanded};
 use crate::imputation::identity::Groups;
@@ -192,15 +193,15 @@ impl Item<'_> {
     }
 
     /// A word and its two best heads.
-    pub(super) fn doubt(&self, word: usize) -> String {
+    pub(super) fn doubt(&self, word: usize) -> Doubt {
         let ids = word_ids(&self.annotated.sentence);
-        let ranked = self.posteriors.ranked(word);
-        let heads: Vec<String> = ranked
-            .iter()
-            .take(2)
-            .map(|&(head, p)| format!("{} {} {p:.2}", id_of(head, &ids), self.form(head)))
-            .collect();
-        format!("{} {}: {}", id_of(word, &ids), self.form(word), heads.join(" or "))
+        let head = |&(head, probability): &(usize, f64)| PossibleHead {
+            head: id_of(head, &ids),
+            form: self.form(head).to_string(),
+            probability,
+        };
+        let heads = self.posteriors.ranked(word).iter().take(2).map(head).collect();
+        Doubt { word: id_of(word, &ids), form: self.form(word).to_string(), heads }
     }
 }
 

@@ -93,11 +93,6 @@ struct StoredTransducer {
     by_input: bool,
 }
 
-/// Whether a file is a model of this sort.
-pub(crate) fn is_tagger(path: &Path) -> bool {
-    path != Path::new("-") && container::info(path).is_ok_and(|header| header.kind == KIND)
-}
-
 impl TaggerModel {
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let (header, Calibrated { stored, certainty }) = read(path).map_err(models::file_error)?;

@@ -2,7 +2,6 @@
 
 use super::material::Material;
 use super::model::Tagger;
-use crate::table;
 use chain::Workers;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,13 +11,15 @@ use tree::Text;
 
 /// A word that is worth a place in the dictionary.
 #[derive(Debug, Clone)]
-pub(super) struct Wish {
-    word: Text,
-    count: usize,
+pub struct Wish {
+    /// The word.
+    pub word: Text,
+    /// Its tokens in the text.
+    pub count: usize,
     /// How many of its tokens are expected to be tagged wrongly: Σ 1 − p(best tag).
-    wrong: f64,
+    pub wrong: f64,
     /// The tags it got, the most frequent first.
-    tags: Vec<Text>,
+    pub tags: Vec<Text>,
 }
 
 /// What the text says of a word: its tokens, how many are expected to be wrong, and the tags they got.
@@ -96,17 +97,4 @@ impl Wish {
             "tags": self.tags.iter().map(Text::as_str).collect::<Vec<_>>(),
         })
     }
-}
-
-/// The list as a table.
-pub(super) fn text(wishes: &[Wish]) -> String {
-    if wishes.is_empty() {
-        return String::new();
-    }
-    let row = |wish: &Wish| {
-        let tags: Vec<&str> = wish.tags.iter().map(Text::as_str).collect();
-        vec![wish.word.to_string(), wish.count.to_string(), format!("{:.2}", wish.wrong), tags.join(" ")]
-    };
-    let rows: Vec<Vec<String>> = wishes.iter().map(row).collect();
-    format!("\n{}", table::render(&["annotate next", "tokens", "expected errors", "tags so far"], &rows))
 }

@@ -5,19 +5,20 @@ use super::material::MESSAGES;
 use super::model::{Tagger, TaggerModel};
 use super::next::dense;
 use super::{tag_of, tag_of_mut};
+use crate::any_model::{AnyModel, ModelKind};
 use crate::batches::{Given, Input, Wanted};
 use crate::imputation::rows::replacing;
 use crate::models;
 use crate::options::impute::TagColumn;
 use crate::options::impute::Trust;
 use crate::options::tag::Run;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Figures, Usage};
 use crate::table::plural;
+use crate::target::Target;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::impute::output::Target;
-use crate::watch::Steps;
-use crate::watch::Watch;
-use anyhow::Context;
+use crate::use_cases::joint;
+use crate::watch::{Steps, Watch};
+use anyhow::{Context, bail};
 use chain::Workers;
 use formats::conllu;
 use serde_json::json;
@@ -34,8 +35,13 @@ use tree::{Sentence, Text};
 /// Sentences that are held in memory at a time.
 const BATCH: usize = 1024;
 
-pub fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// Tags sentences and writes them.
+pub fn tag(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+    if AnyModel::open(&options.model)?.kind == ModelKind::Joint {
+        return joint::run::tag(options, watch);
+    }
     check(options)?;
+    watch.without_effect(&["--trees", "--heat-maps"], "the tagger knows no syntax");
     let workers = models::workers(options.threads)?;
     let model = TaggerModel::read(&options.model)?;
     let further = model.further();
@@ -65,8 +71,7 @@ pub fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         let ready: Vec<Ready> = batch.into_iter().map(|given| tagging.prepare(given, &mut forms)).collect();
         let tagged = decoding.tag(&tagging, &ready, &workers);
         if stop.load(Ordering::Relaxed) {
-            watch.remark(&format!("stopped; {} was not written", options.output.display()));
-            return Ok(Outcome::Files);
+            return Err(models::stopped(&options.output));
         }
         for (ready, (sentence, n_given)) in ready.into_iter().zip(&tagged) {
             counts.add(sentence, &ready, *n_given);
@@ -80,24 +85,20 @@ pub fn run(options: &Run, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let (source, problems) = input.finish(problems);
     if counts.n_sentences == 0 && problems.iter().any(formats::Problem::is_error) {
         report_problems(&source, &problems, &MESSAGES, watch)?;
-        watch.remark(&format!(
-            "error: {} has no sentence that can be used; {} was not written",
+        bail!(
+            "{} has no sentence that can be used; {} was not written",
             source.name(),
             options.output.display()
-        ));
-        return Ok(Outcome::Problems);
+        );
     }
     output.finish(watch)?;
-    if options.json {
-        watch.print(&format!("{:#}\n", counts.json()))?;
-    }
     forms.note(watch);
     if model.certainty.basis == Basis::Nothing && counts.n_given > 0 {
         watch.note("note: the probabilities of tags are not calibrated; see `treelet model info`");
     }
     counts.note(options, &source.name(), watch);
-    let has_errors = report_problems(&source, &problems, &MESSAGES, watch)?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = report_problems(&source, &problems, &MESSAGES, watch)?;
+    Ok(Done { result: counts.json().into(), has_problems })
 }
 
 fn check(options: &Run) -> anyhow::Result<()> {

@@ -6,21 +6,36 @@ use super::tag_of;
 use crate::imputation::fragments::TagChoice;
 use crate::options::impute::TagColumn;
 use crate::options::tag::Score;
-use crate::outcome::Outcome;
+use crate::options::{self, joint};
+use crate::outcome::{Done, Usage};
 use crate::source::only_one_stdin;
-use crate::table;
 use crate::use_cases::check::report_problems;
 use crate::watch::Watch;
-use ::score::Counts;
 use ::score::tags::{ByLexicon, Lexicon, Report, Tagged, compare};
+use ::score::{Accuracy, Counts};
 use anyhow::bail;
 use formats::nfc::nfc;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::Path;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text, Token};
 
-pub fn run(options: &Score, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// How good tags are.
+#[derive(Debug, Clone)]
+pub struct ScoredTags {
+    /// Of all words.
+    pub all: Accuracy,
+    /// Of groups of words by what a dictionary says of them; none without a dictionary.
+    pub groups: Vec<(&'static str, Accuracy)>,
+    /// Every tag of gold or system with its counts, in the order of the alphabet.
+    pub per_tag: Vec<(Text, Counts)>,
+    /// Which gold tag was taken for which, and how often; the most frequent first.
+    pub confusion: Vec<(Text, Text, usize)>,
+}
+
+/// Compares tags with gold.
+pub fn score_tags(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<ScoredTags>> {
     let files = [Some(&options.gold), Some(&options.system), options.dict.as_ref(), options.train.as_ref()];
     only_one_stdin(files.into_iter().flatten())?;
     let mut has_errors = false;
@@ -40,11 +55,14 @@ pub fn run(options: &Score, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     if report.all.total == 0 {
         bail!("{} has no tags in column {}", options.gold.display(), TagChoice(column).name());
     }
-    match options.json {
-        true => watch.print(&format!("{:#}\n", objects(&report, lexicon.is_some())))?,
-        false => watch.print_tables(&text(&report, lexicon.is_some(), options.errors))?,
-    }
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let errors = report.confusion.errors().into_iter();
+    let result = ScoredTags {
+        all: report.all,
+        groups: lexicon.map_or_else(Vec::new, |_| groups(&report.by_lexicon).to_vec()),
+        per_tag: by_tag(&report),
+        confusion: errors.map(|(gold, system, n)| (gold.clone(), system.clone(), n)).collect(),
+    };
+    Ok(Done { result, has_problems: has_errors })
 }
 
 fn read(
@@ -121,7 +139,7 @@ fn by_tag(report: &Report) -> Vec<(Text, Counts)> {
 }
 
 /// Groups of words by what the dictionary says of them.
-fn groups(by: &ByLexicon) -> [(&'static str, ::score::Accuracy); 7] {
+fn groups(by: &ByLexicon) -> [(&'static str, Accuracy); 7] {
     [
         ("known words", by.known),
         ("unknown words", by.unknown),
@@ -133,50 +151,23 @@ fn groups(by: &ByLexicon) -> [(&'static str, ::score::Accuracy); 7] {
     ]
 }
 
-fn text(report: &Report, with_lexicon: bool, n_errors: usize) -> String {
-    let row = |name: &str, accuracy: ::score::Accuracy| {
-        let share = if accuracy.total == 0 { "-".into() } else { format!("{:.2}", 100.0 * accuracy.value()) };
-        vec![name.to_string(), share, accuracy.correct.to_string(), accuracy.total.to_string()]
-    };
-    let mut rows = vec![row("all words", report.all)];
-    if with_lexicon {
-        rows.extend(groups(&report.by_lexicon).map(|(name, accuracy)| row(name, accuracy)));
+impl Serialize for ScoredTags {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        objects(self).serialize(serializer)
     }
-    let mut text = table::render(&["accuracy", "%", "right", "of"], &rows);
-    let row = |(tag, counts): &(Text, Counts)| {
-        let shares = [counts.precision(), counts.recall(), counts.f1()];
-        let numbers = [counts.gold, counts.system, counts.matched].map(|n| n.to_string());
-        let shares = shares.map(|share| format!("{:.2}", 100.0 * share));
-        [tag.to_string()].into_iter().chain(numbers).chain(shares).collect::<Vec<String>>()
-    };
-    let rows: Vec<Vec<String>> = by_tag(report).iter().map(row).collect();
-    text.push('\n');
-    text.push_str(&table::render(&["tag", "gold", "system", "right", "precision", "recall", "F1"], &rows));
-    let errors = report.confusion.errors();
-    if n_errors > 0 && !errors.is_empty() {
-        let row =
-            |&(gold, system, n): &(&Text, &Text, usize)| vec![format!("{gold} as {system}"), n.to_string()];
-        let rows: Vec<Vec<String>> = errors.iter().take(n_errors).map(row).collect();
-        text.push('\n');
-        text.push_str(&table::render(&["confusion", "words"], &rows));
-    }
-    text
 }
 
-fn objects(report: &Report, with_lexicon: bool) -> Value {
-    let accuracy = |accuracy: ::score::Accuracy| {
+fn objects(scored: &ScoredTags) -> Value {
+    let accuracy = |accuracy: Accuracy| {
         json!({
             "accuracy": (accuracy.total > 0).then(|| 100.0 * accuracy.value()),
             "right": accuracy.correct,
             "total": accuracy.total,
         })
     };
-    let mut object = serde_json::Map::from_iter([("all".to_string(), accuracy(report.all))]);
-    if with_lexicon {
-        let groups = groups(&report.by_lexicon).into_iter();
-        object.extend(groups.map(|(name, of)| (name.replace(' ', "_"), accuracy(of))));
-    }
-    let tags = by_tag(report).into_iter().map(|(tag, counts)| {
+    let mut object = serde_json::Map::from_iter([("all".to_string(), accuracy(scored.all))]);
+    object.extend(scored.groups.iter().map(|&(name, of)| (name.replace(' ', "_"), accuracy(of))));
+    let tags = scored.per_tag.iter().map(|(tag, counts)| {
         let figures = json!({
             "precision": 100.0 * counts.precision(),
             "recall": 100.0 * counts.recall(),
@@ -188,9 +179,52 @@ fn objects(report: &Report, with_lexicon: bool) -> Value {
         (tag.to_string(), figures)
     });
     object.insert("per_tag".into(), Value::Object(tags.collect()));
-    let errors = report.confusion.errors().into_iter();
+    let errors = scored.confusion.iter();
     let errors = errors
         .map(|(gold, system, n)| json!({ "gold": gold.as_str(), "system": system.as_str(), "words": n }));
     object.insert("confusion".into(), errors.collect());
     Value::Object(object)
+}
+
+/// What `treelet score --tags` asks: of a column of tags, or of an attribute of FEATS.
+#[derive(Debug)]
+pub enum TagQuestion {
+    /// Of a column, word by word.
+    Column(Score),
+    /// Of an attribute.
+    Attribute(joint::Score),
+}
+
+impl TagQuestion {
+    /// The question, if there is one about tags.
+    pub fn of(options: &options::Score) -> anyhow::Result<Option<TagQuestion>> {
+        let Some(name) = options.tags.tags.as_deref() else { return Ok(None) };
+        let [system] = options.systems.as_slice() else {
+            return Err(Usage("--tags compares one file with gold; give one".into()).into());
+        };
+        let messages = options::Messages::default();
+        let (gold, system, json) = (options.gold.clone(), system.clone(), options.json);
+        let column = match name {
+            "auto" => None,
+            "upos" => Some(TagColumn::Upos),
+            "xpos" => Some(TagColumn::Xpos),
+            _ => {
+                let (task, tags) = (joint::Task::Tagging, name.to_string());
+                let encoding = options.input.encoding;
+                let asked = joint::Score { task, gold, system, tags, json, encoding, messages };
+                return Ok(Some(TagQuestion::Attribute(asked)));
+            }
+        };
+        Ok(Some(TagQuestion::Column(Score {
+            gold,
+            system,
+            dict: options.tags.dict.clone(),
+            train: options.tags.train.clone(),
+            column,
+            errors: options.tags.errors,
+            json,
+            encoding: options.input.encoding,
+            messages,
+        })))
+    }
 }

@@ -2,17 +2,18 @@
 
 use super::material::Material;
 use super::model::{self, Tagger, further};
-use super::next::{self, Wish};
+use super::next;
+pub use super::next::Wish;
 use crate::models;
 use crate::options::tag::Train;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
+use crate::run::cannot_write;
 use crate::source::only_one_stdin;
-use crate::table::{self, plural};
-use crate::use_cases::train::cannot_write;
-use crate::watch::Steps;
-use crate::watch::Watch;
+use crate::table::plural;
+use crate::watch::{Steps, Watch};
 use ::score::tags::{self, ByLexicon, Lexicon};
 use chain::Workers;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -26,7 +27,23 @@ use tag::pipeline::{self, Learned, Supervision};
 use tag::{Certainty, Choice, crf};
 use tree::Text;
 
-pub fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+/// What a tagger was learned from, and what would help it most.
+#[derive(Debug, Clone)]
+pub struct TrainedTagger {
+    /// What it was learned from.
+    pub seen: Seen,
+    /// Words that are most worth a place in the dictionary, if they were asked for.
+    pub next: Vec<Wish>,
+    /// Words on which it was found out how often tags are right.
+    pub calibrated_on: usize,
+    /// Features that have weights.
+    pub features: usize,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Learns a tagger from a dictionary, tagged sentences and raw text, and writes it.
+pub fn train_tagger(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<TrainedTagger>> {
     let begun = Instant::now();
     check(options)?;
     note_ignored(options, watch);
@@ -40,8 +57,7 @@ pub fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
     let further = further(analyser, segmenter.as_ref());
     let Some((tagger, certainty)) = learn(options, &material, &further, &workers, watch)? else {
-        watch.remark(&format!("stopped; {} was not written", options.output.display()));
-        return Ok(Outcome::Files);
+        return Err(models::stopped(&options.output));
     };
     let wishes = match options.next {
         0 => Vec::new(),
@@ -60,13 +76,6 @@ pub fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         notes,
     )
     .map_err(|error| cannot_write(error, &options.output))?;
-    if options.json {
-        let object = seen.json((&wishes, &certainty), n_features, begun);
-        watch.print(&format!("{object:#}\n"))?;
-    } else {
-        watch.print(&seen.text())?;
-        watch.print(&next::text(&wishes))?;
-    }
     if !certainty.is_calibrated() {
         watch.note(&format!("note: the probabilities of tags are {}", model::described(&certainty)));
     }
@@ -76,7 +85,14 @@ pub fn run(options: &Train, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         plural(seen.n_tags, "tag"),
         begun.elapsed().as_secs_f64()
     ));
-    Ok(if material.has_errors { Outcome::Problems } else { Outcome::Fine })
+    let result = TrainedTagger {
+        seen,
+        next: wishes,
+        calibrated_on: certainty.n_words,
+        features: n_features,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    Ok(Done { result, has_problems: material.has_errors })
 }
 
 fn note_ignored(options: &Train, watch: &dyn Watch) {
@@ -206,17 +222,24 @@ fn notes(options: &Train, material: &Material) -> std::collections::BTreeMap<Str
 }
 
 /// What was learned from, and how much of the text the dictionary covers.
-struct Seen {
-    n_tags: usize,
-    n_words: usize,
-    n_entries: usize,
-    n_tagged: usize,
-    n_tokens: usize,
-    n_types: usize,
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// Tags there are.
+    pub n_tags: usize,
+    /// Words of the dictionary.
+    pub n_words: usize,
+    /// Pairs of word and tag in it.
+    pub n_entries: usize,
+    /// Words of the text that have a tag.
+    pub n_tagged: usize,
+    /// Words of the text.
+    pub n_tokens: usize,
+    /// Different ones.
+    pub n_types: usize,
     /// Tokens and types of the text that the dictionary has.
-    covered: [usize; 2],
+    pub covered: [usize; 2],
     /// What the dictionary says of the tagged sentences; `None` if there are none or no dictionary.
-    recall: Option<ByLexicon>,
+    pub recall: Option<ByLexicon>,
 }
 
 impl Seen {
@@ -254,38 +277,14 @@ impl Seen {
             recall,
         }
     }
+}
 
-    fn text(&self) -> String {
-        let share = |part: usize, whole: usize| match whole {
-            0 => "-".to_string(),
-            _ => format!("{:.1} %  ({part} of {whole})", 100.0 * part as f64 / whole as f64),
-        };
-        let mut rows = vec![
-            ("tags", self.n_tags.to_string()),
-            ("text", format!("{}, {}", plural(self.n_tokens, "token"), plural(self.n_types, "type"))),
-            ("tagged", plural(self.n_tagged, "token")),
-        ];
-        if self.n_words > 0 {
-            let [tokens, types] = self.covered;
-            rows.push((
-                "dictionary",
-                format!("{}, {} entries", plural(self.n_words, "word"), self.n_entries),
-            ));
-            rows.push(("covers tokens", share(tokens, self.n_tokens)));
-            rows.push(("covers types", share(types, self.n_types)));
-        }
-        if let Some(by) = &self.recall {
-            rows.push(("has the right tag", share(by.recall.correct, by.recall.total)));
-            rows.push(("of words it has", share(by.recall_of_known.correct, by.recall_of_known.total)));
-        }
-        let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.into(), value]).collect();
-        table::pairs(&rows)
-    }
-
-    fn json(&self, (wishes, certainty): (&[Wish], &Certainty), n_features: usize, begun: Instant) -> Value {
+impl TrainedTagger {
+    fn json(&self) -> Value {
+        let seen = &self.seen;
         let part = |part: usize, whole: usize| json!({ "covered": part, "total": whole });
-        let [tokens, types] = self.covered;
-        let recall = self.recall.as_ref().map(|by| {
+        let [tokens, types] = seen.covered;
+        let recall = seen.recall.as_ref().map(|by| {
             json!({
                 "tokens": { "right": by.recall.correct, "total": by.recall.total },
                 "tokens_of_known_words": { "right": by.recall_of_known.correct, "total": by.recall_of_known.total },
@@ -293,18 +292,24 @@ impl Seen {
             })
         });
         json!({
-            "tags": self.n_tags,
-            "features": n_features,
-            "tagged_tokens": self.n_tagged,
-            "calibrated_on": certainty.n_words,
+            "tags": seen.n_tags,
+            "features": self.features,
+            "tagged_tokens": seen.n_tagged,
+            "calibrated_on": self.calibrated_on,
             "dictionary": {
-                "words": self.n_words,
-                "entries": self.n_entries,
-                "coverage": { "tokens": part(tokens, self.n_tokens), "types": part(types, self.n_types) },
+                "words": seen.n_words,
+                "entries": seen.n_entries,
+                "coverage": { "tokens": part(tokens, seen.n_tokens), "types": part(types, seen.n_types) },
                 "recall": recall,
             },
-            "next": wishes.iter().map(Wish::json).collect::<Vec<_>>(),
-            "seconds": begun.elapsed().as_secs_f64(),
+            "next": self.next.iter().map(Wish::json).collect::<Vec<_>>(),
+            "seconds": self.seconds,
         })
+    }
+}
+
+impl Serialize for TrainedTagger {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json().serialize(serializer)
     }
 }

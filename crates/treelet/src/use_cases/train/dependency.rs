@@ -5,38 +5,48 @@ mod books;
 mod corpus;
 mod curve;
 
-use super::{beside, cannot_write, goes_on};
 use crate::imputation::fragments::roots;
 use crate::models;
 use crate::options::dependency::{ColumnName, Dependency};
 use crate::options::impute::Trust;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Figures, Usage};
+use crate::run::Run;
 use crate::table::plural;
-use crate::watch::Steps;
 use crate::watch::Watch;
 use anyhow::Context;
 use arcs::rules::RuleTable;
 use chain::Workers;
 use chain::container::write_atomically;
 use corpus::Corpora;
+pub use curve::Point;
 use dependency::{
     Annotated, Columns, DependencyModel, DependencyOptions, Epoch, FEWEST_TO_HOLD_OUT, LearnError, Learner,
     Order, Stage, TagColumn, Tagger, Used, jackknife,
 };
+use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 use tree::Sentence;
 use tree::provenance::{self, Column};
 
-pub fn run(options: &Dependency, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    let begun = Instant::now();
-    let checkpoint = options.course.checkpoint.clone().unwrap_or_else(|| beside(&options.output));
-    check_paths(options, &checkpoint)?;
-    let saved = find_checkpoint(options, &checkpoint, watch)?;
+/// What came of training a parser.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum TrainedDependency {
+    /// A parser was written.
+    Model(Figures),
+    /// Several were, on more and more sentences; the last one stays.
+    Curve(Vec<Point>),
+}
+
+/// Learns a parser from whole and partial trees, and writes it.
+pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Result<Done<TrainedDependency>> {
+    let more = options.dev.iter().chain(&options.reading.words).chain(&options.model.start);
+    let more = more.chain(options.words.files());
+    let inputs: Vec<&PathBuf> = options.files.iter().chain(more).collect();
+    let run = Run::new(&options.output, &options.course.saving, &inputs, None, watch)?;
+    let saved = find_checkpoint(options, &run)?;
     let workers = models::workers(options.course.threads)?;
     let start = options.model.start.as_deref().map(read_start).transpose()?;
     let mut corpora = Corpora::read(options, watch)?;
@@ -58,50 +68,41 @@ pub fn run(options: &Dependency, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         watch.note(&format!("tags found by {folds} taggers: {:.1} % are those of the file", 100.0 * same));
         notes.insert("jackknife".into(), format!("{folds} parts, {:.1} % of the tags right", 100.0 * same));
     }
-    let stop = watch.stop_flag("finishing this epoch and saving the run");
     let task = Task {
         options,
         settings: &settings,
         start: start.as_ref(),
         gold: &gold,
         workers: &workers,
-        stop: &stop,
-        watch,
+        run: &run,
     };
     if !options.course.curve.is_empty() {
         return curve::run(&task, &corpora, notes);
     }
-    let (model, used) = match task.learn(&corpora.data, &corpora.dev, saved.as_deref(), Some(&checkpoint)) {
+    let (mut model, used) = match task.learn(&corpora.data, &corpora.dev, saved.as_deref(), true) {
         Ok(learned) => learned,
         Err(error) => {
             corpora.report(options, watch)?;
             return Err(error);
         }
     };
-    let has_errors = corpora.report(options, watch)?;
-    let Some(mut model) = model else {
-        return Ok(task.stopped(&checkpoint));
-    };
+    let has_problems = corpora.report(options, watch)?;
     describe_use(used, watch);
     model.notes = notes;
     model.notes.insert("seed".into(), settings.seed.to_string());
     model.notes.insert("sentences".into(), used.sentences.to_string());
-    model.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
-    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
-    let _ = std::fs::remove_file(&checkpoint);
-    if options.course.json {
-        watch.print(&format!("{:#}\n", summary(&model, used, begun.elapsed())))?;
-    }
+    run.written(model.write(&options.output))?;
     watch.note(&format!(
         "{}: {}, {}, temperature {:.2}, {:.1} s; next: treelet parse {} SENTENCES",
         options.output.display(),
         plural(used.sentences, "sentence"),
         plural(model.relations().len(), "relation"),
         model.temperature(),
-        begun.elapsed().as_secs_f64(),
+        run.seconds(),
         options.output.display()
     ));
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let result = TrainedDependency::Model(summary(&model, used, run.seconds()).into());
+    Ok(Done { result, has_problems })
 }
 
 /// A training, and who wants it.
@@ -112,42 +113,38 @@ struct Task<'a> {
     /// The sentences of the files, whose tags nobody has replaced.
     gold: &'a [Sentence],
     workers: &'a Workers,
-    stop: &'a AtomicBool,
-    watch: &'a dyn Watch,
+    run: &'a Run<'a>,
 }
 
 impl Task<'_> {
-    /// Learns; no model if somebody stopped it.
+    /// Learns; the run is saved on the way if it shall be.
     fn learn(
         &self,
         data: &[Annotated],
         dev: &[Sentence],
         saved: Option<&[u8]>,
-        checkpoint: Option<&Path>,
-    ) -> anyhow::Result<(Option<DependencyModel>, Used)> {
+        saves: bool,
+    ) -> anyhow::Result<(DependencyModel, Used)> {
         let mut learner =
             Learner::new(data, dev, self.start, self.settings, self.workers).map_err(learn_error)?;
         if let Some(saved) = saved {
             learner.resume(saved).map_err(learn_error)?;
         }
         let used = learner.used();
-        let steps = Steps::new(self.watch, learner.n_epochs() as u64, "epoch");
-        let every = Duration::from_secs(self.options.course.checkpoint_every);
-        let (mut last, mut failed) = (Instant::now(), None);
+        let mut epochs = self.run.epochs(learner.n_epochs() as u64);
         let model = learner.run(self.workers, &mut |epoch, save| {
-            steps.reach(epoch.overall.0 as u64, || shown(epoch));
-            let ending = self.stop.load(Ordering::Relaxed);
-            if let Some(path) = checkpoint.filter(|_| ending || last.elapsed() >= every) {
-                failed = write_atomically(path, &save()).err();
-                last = Instant::now();
-            }
-            if ending || failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            epochs.after(
+                epoch.overall.0 as u64,
+                || shown(epoch),
+                |path| {
+                    let written = if saves { write_atomically(path, &save()) } else { Ok(()) };
+                    written.with_context(|| format!("cannot write {}", path.display()))
+                },
+            )
         });
-        drop(steps);
-        if let (Some(error), Some(path)) = (failed, checkpoint) {
-            return Err(anyhow::Error::from(error).context(format!("cannot write {}", path.display())));
-        }
-        let Some(mut model) = model.map_err(learn_error)? else { return Ok((None, used)) };
+        epochs.finish()?;
+        let model = model.map_err(learn_error)?;
+        let mut model = model.context("nobody stopped the learner, so that there is a model")?;
         let sentences: Vec<Sentence> =
             self.gold[..data.len()].iter().map(|sentence| self.with_tags_of_people(sentence)).collect();
         let tagger = Tagger::train_calibrated(
@@ -158,7 +155,7 @@ impl Task<'_> {
             self.workers,
         );
         model.tagger = tagger.map_err(|error| Usage(error.to_string()))?;
-        Ok((Some(model), used))
+        Ok((model, used))
     }
 
     /// The tags that a tagger learns from: those of people, unless machines are trusted.
@@ -168,15 +165,6 @@ impl Task<'_> {
             provenance::take_back(&mut sentence, &[Column::Upos, Column::Xpos]);
         }
         sentence
-    }
-
-    fn stopped(&self, checkpoint: &Path) -> Outcome {
-        self.watch.remark(&format!(
-            "stopped; {} was not written. The same command with --resume goes on from {}",
-            self.options.output.display(),
-            checkpoint.display()
-        ));
-        Outcome::Files
     }
 }
 
@@ -191,31 +179,13 @@ fn shown(epoch: &Epoch) -> String {
     format!("{rehearsal}{what}: loss {:.3}{accuracy}", epoch.loss)
 }
 
-fn check_paths(options: &Dependency, checkpoint: &Path) -> anyhow::Result<()> {
-    let more = options.dev.iter().chain(&options.reading.words).chain(&options.model.start);
-    let more = more.chain(options.words.files());
-    let inputs: Vec<&PathBuf> = options.files.iter().chain(more).collect();
-    crate::source::only_one_stdin(inputs.iter().copied())?;
-    if options.output == Path::new("-") {
-        return Err(Usage("a model is no text; give its file a name with -o".into()).into());
-    }
-    for (path, what) in [(&*options.output, "the model"), (checkpoint, "the checkpoint")] {
-        models::refuse_same(path, inputs.iter().map(|input| input.as_path()))?;
-        models::check_output(path, what)?;
-    }
-    Ok(())
-}
-
-fn find_checkpoint(
-    options: &Dependency,
-    checkpoint: &Path,
-    watch: &dyn Watch,
-) -> anyhow::Result<Option<Vec<u8>>> {
+fn find_checkpoint(options: &Dependency, run: &Run<'_>) -> anyhow::Result<Option<Vec<u8>>> {
     // A curve is not saved.
-    if !options.course.curve.is_empty() || !goes_on(checkpoint, options.course.resume, watch)? {
+    if !options.course.curve.is_empty() || !run.goes_on()? {
         return Ok(None);
     }
-    std::fs::read(checkpoint).map(Some).with_context(|| format!("cannot read {}", checkpoint.display()))
+    let path = &run.checkpoint;
+    std::fs::read(path).map(Some).with_context(|| format!("cannot read {}", path.display()))
 }
 
 fn read_start(path: &Path) -> anyhow::Result<DependencyModel> {
@@ -310,7 +280,7 @@ fn describe_use(used: Used, watch: &dyn Watch) {
     }
 }
 
-fn summary(model: &DependencyModel, used: Used, elapsed: Duration) -> serde_json::Value {
+fn summary(model: &DependencyModel, used: Used, seconds: f64) -> serde_json::Value {
     let notes: &BTreeMap<String, String> = &model.notes;
     json!({
         "sentences": used.sentences,
@@ -321,7 +291,7 @@ fn summary(model: &DependencyModel, used: Used, elapsed: Duration) -> serde_json
         "projective": model.options().shape.projective,
         "temperature": model.temperature(),
         "weights": model.n_weights(),
-        "seconds": elapsed.as_secs_f64(),
+        "seconds": seconds,
         "notes": notes,
     })
 }

@@ -7,29 +7,29 @@ mod summary;
 
 use crate::models::{self, run_error};
 use crate::options::train::Constituency;
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Figures, Stopped, Usage};
+use crate::run::Run;
 use crate::table::plural;
-use crate::watch::Steps;
-use crate::watch::Watch;
-use anyhow::Context;
-use chain::observe::{Checkpoints, Each, Every, Fan, StopFlag, Trace};
-use chain::{Checkpoint, Progress, Start, Stop, Workers};
+use crate::watch::{Steps, Watch};
+use chain::observe::{Each, Fan, StopFlag, Trace};
+use chain::{Progress, Start, Stop, Workers};
 use constituency::sampler::{Annotated, Sampler};
-use constituency::train::{TrainCheckpoint, TrainError, Trained};
+use constituency::train::{TrainError, Trained};
 use constituency::{Training, WatchedRule};
 use data::Corpus;
-use formats::output::AtomicFile;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 use summary::Summary;
 
-pub fn run(options: &Constituency, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    let begun = Instant::now();
-    let checkpoint = checkpoint_path(options);
-    check_paths(options, &checkpoint)?;
-    let start = find_start(options, &checkpoint, watch)?;
+/// Learns a grammar from trees, whole or partial, and writes it.
+pub fn train_constituency(options: &Constituency, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+    let data = &options.data;
+    let extra = data.partial.iter().chain(&data.raw).chain(&data.transductive);
+    let inputs: Vec<&PathBuf> = std::iter::once(&options.file).chain(extra).collect();
+    let trace_file = options.course.trace.as_deref();
+    let run = Run::new(&options.output, &options.course.saving, &inputs, trace_file, watch)?;
+    let start = run.start::<Sampler<'_>>()?;
     let workers = models::workers(options.course.threads)?;
     let corpus = Corpus::read(options, watch)?;
     let train_options = settings::resolve(options);
@@ -42,86 +42,18 @@ pub fn run(options: &Constituency, watch: &dyn Watch) -> anyhow::Result<Outcome>
     let summary = Summary::new(options, &corpus, &training, &unusable, n_bad);
     let mut trace = trace(watched(&training, options)?);
     watch.note(&summary.beginning());
-    let trained = sweep(&training, start, &checkpoint, &mut trace, options, &workers, watch)?;
+    let trained = sweep(&training, start, &mut trace, &run, &workers)?;
     if trained.outcome.stop == Some(Stop::Interrupted) {
-        return Ok(interrupted(&trained, &checkpoint, options, watch));
+        return Err(interrupted(&trained, &run));
     }
-    let summary = summary.finished(&trained, begun.elapsed());
+    let summary = summary.finished(&trained, run.seconds());
     let model = training.model(trained.chains, summary.notes(options));
-    model.write(&options.output).map_err(|error| cannot_write(error, &options.output))?;
-    if let Some(path) = &options.course.trace {
-        write_trace(&trace, path)?;
-    }
-    // The model is safe; a checkpoint that stays behind would only be in the way of the next run.
-    let _ = std::fs::remove_file(&checkpoint);
-    if options.course.json {
-        watch.print(&format!("{:#}\n", summary.json()))?;
+    run.written(model.write(&options.output))?;
+    if let Some(path) = trace_file {
+        run.write_trace(&trace, path)?;
     }
     watch.note(&summary.ending(&options.output));
-    Ok(if n_bad > 0 || corpus.has_errors() { Outcome::Problems } else { Outcome::Fine })
-}
-
-fn checkpoint_path(options: &Constituency) -> PathBuf {
-    options.course.checkpoint.clone().unwrap_or_else(|| beside(&options.output))
-}
-
-/// Finds out what cannot be written before anything is read.
-fn check_paths(options: &Constituency, checkpoint: &Path) -> anyhow::Result<()> {
-    let data = &options.data;
-    let extra = data.partial.iter().chain(&data.raw).chain(&data.transductive);
-    let inputs: Vec<&PathBuf> = std::iter::once(&options.file).chain(extra).collect();
-    crate::source::only_one_stdin(inputs.iter().copied())?;
-    if options.output == Path::new("-") {
-        return Err(Usage("a model is no text; give its file a name with -o".into()).into());
-    }
-    let outputs = [(&*options.output, "the model"), (checkpoint, "the checkpoint")];
-    let trace = options.course.trace.as_deref().map(|path| (path, "the trace"));
-    for (path, what) in outputs.into_iter().chain(trace) {
-        models::refuse_same(path, inputs.iter().map(|input| input.as_path()))?;
-        models::check_output(path, what)?;
-    }
-    Ok(())
-}
-
-fn find_start(
-    options: &Constituency,
-    checkpoint: &Path,
-    watch: &dyn Watch,
-) -> anyhow::Result<Start<Annotated>> {
-    if !goes_on(checkpoint, options.course.resume, watch)? {
-        return Ok(Start::Fresh);
-    }
-    let saved: TrainCheckpoint = Checkpoint::read::<Sampler<'_>>(checkpoint).map_err(models::file_error)?;
-    watch.note(&format!(
-        "{}: goes on after sweep {} of {}",
-        checkpoint.display(),
-        saved.sweep,
-        saved.schedule.total()
-    ));
-    Ok(Start::From(saved))
-}
-
-/// Whether a run goes on from a checkpoint. One that is left over is never ignored without a word.
-pub(crate) fn goes_on(checkpoint: &Path, resume: bool, watch: &dyn Watch) -> anyhow::Result<bool> {
-    let shown = checkpoint.display();
-    match (checkpoint.exists(), resume) {
-        (true, false) => Err(Usage(format!(
-            "{shown} is left from an earlier run; --resume goes on from there, and deleting it starts afresh"
-        ))
-        .into()),
-        (false, true) => {
-            watch.note(&format!("note: there is no checkpoint {shown}; the run starts from the beginning"));
-            Ok(false)
-        }
-        (exists, _) => Ok(exists),
-    }
-}
-
-/// Where a run is saved if nothing else is said.
-pub(crate) fn beside(model: &Path) -> PathBuf {
-    let mut name = model.as_os_str().to_owned();
-    name.push(".checkpoint");
-    PathBuf::from(name)
+    Ok(Done { result: summary.json().into(), has_problems: n_bad > 0 || corpus.has_errors() })
 }
 
 /// Problems of the file come first: they are often the reason.
@@ -178,19 +110,13 @@ fn share_of(rule: &WatchedRule) -> String {
 fn sweep(
     training: &Training,
     start: Start<Annotated>,
-    checkpoint: &Path,
     trace: &mut TraceOf,
-    options: &Constituency,
+    run: &Run<'_>,
     workers: &Workers,
-    watch: &dyn Watch,
 ) -> anyhow::Result<Trained> {
-    let every = match options.course.checkpoint_every {
-        0 => Every::Sweeps(1),
-        seconds => Every::Time(Duration::from_secs(seconds)),
-    };
-    let mut checkpoints = Checkpoints::new(checkpoint, every);
-    let mut stop = StopFlag(watch.stop_flag("finishing this sweep and saving the run"));
-    let steps = Steps::new(watch, training.schedule().total(), "sweep");
+    let mut checkpoints = run.checkpoints();
+    let mut stop = run.stop();
+    let steps = Steps::new(run.watch, training.schedule().total(), "sweep");
     let mut sum = 0.0;
     let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
         sum = if at.chain == 0 { 0.0 } else { sum } + at.log_joint.unwrap_or(f64::NAN);
@@ -201,7 +127,7 @@ fn sweep(
         Ok(ControlFlow::Continue(()))
     });
     let jump_steps =
-        training.jump_schedule().map(|schedule| Steps::new(watch, schedule.total(), "jump-start"));
+        training.jump_schedule().map(|schedule| Steps::new(run.watch, schedule.total(), "jump-start"));
     let mut jump_progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
         if let Some(steps) = jump_steps.as_ref().filter(|_| at.chain + 1 == at.chains) {
             steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
@@ -214,41 +140,16 @@ fn sweep(
     training.run_watched(start, &mut jump, &mut all, workers).map_err(run_error)
 }
 
-fn interrupted(trained: &Trained, checkpoint: &Path, options: &Constituency, watch: &dyn Watch) -> Outcome {
-    let run = &trained.outcome.checkpoint;
-    if !trained.jumped {
-        watch.remark(&format!(
-            "stopped in the jump-start, of which nothing is kept; {} was not written. The same command starts afresh",
-            options.output.display()
-        ));
-        return Outcome::Files;
+fn interrupted(trained: &Trained, run: &Run<'_>) -> anyhow::Error {
+    let saved = &trained.outcome.checkpoint;
+    if trained.jumped {
+        return run.stopped(Some((saved.sweep, saved.schedule.total())));
     }
-    watch.remark(&format!(
-        "stopped after sweep {} of {}; {} was not written. The same command with --resume goes on from {}",
-        run.sweep,
-        run.schedule.total(),
-        options.output.display(),
-        checkpoint.display()
-    ));
-    Outcome::Files
-}
-
-fn write_trace(trace: &TraceOf, path: &Path) -> anyhow::Result<()> {
-    let write = || -> io::Result<()> {
-        let mut file = AtomicFile::create(path)?;
-        trace.write_tsv(&mut file)?;
-        file.finish()
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}
-
-pub(crate) fn cannot_write(error: chain::Error, path: &Path) -> anyhow::Error {
-    match error {
-        chain::Error::Io { source, .. } => {
-            anyhow::Error::from(source).context(format!("cannot write {}", path.display()))
-        }
-        error => error.into(),
-    }
+    Stopped(format!(
+        "stopped in the jump-start, of which nothing is kept; {} was not written. The same command starts afresh",
+        run.output.display()
+    ))
+    .into()
 }
 
 /// "3 trees were", "1 tree was".

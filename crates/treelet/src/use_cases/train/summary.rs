@@ -11,7 +11,6 @@ use grammar::shape::BARE;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 /// The figures of a run.
 pub(super) struct Summary {
@@ -70,11 +69,11 @@ impl Summary {
     }
 
     /// The same after the run.
-    pub(super) fn finished(mut self, trained: &Trained, elapsed: Duration) -> Self {
+    pub(super) fn finished(mut self, trained: &Trained, seconds: f64) -> Self {
         let states = &trained.outcome.checkpoint.states;
         let sum: f64 = states.iter().map(|state| state.ln_likelihood).sum();
         self.log_likelihood = sum / states.len().max(1) as f64;
-        self.seconds = elapsed.as_secs_f64();
+        self.seconds = seconds;
         self
     }
 

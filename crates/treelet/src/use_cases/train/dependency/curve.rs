@@ -1,42 +1,50 @@
 //! How much better a parser gets with more sentences.
 
 use super::corpus::Corpora;
-use super::{Task, cannot_write};
-use crate::outcome::Outcome;
-use crate::table::{self, plural};
+use super::{Task, TrainedDependency};
+use crate::outcome::Done;
+use crate::run::cannot_write;
+use crate::table::plural;
 use dependency::{ParseOptions, Parsed};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 use tree::Sentence;
 
-/// A point of the curve: sentences, UAS, LAS.
-type Point = (usize, f64, f64);
+/// A point of the curve.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Point {
+    /// Sentences that were learned from.
+    pub sentences: usize,
+    /// Percentage of heads of the other sentences that are right.
+    #[serde(rename = "UAS")]
+    pub uas: f64,
+    /// Percentage of those whose relation is right too.
+    #[serde(rename = "LAS")]
+    pub las: f64,
+}
 
 pub(super) fn run(
     task: &Task<'_>,
     corpora: &Corpora,
     notes: BTreeMap<String, String>,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<Done<TrainedDependency>> {
     let mut sizes: Vec<usize> = task.options.course.curve.iter().map(|&size| size as usize).collect();
     sizes.iter_mut().for_each(|size| *size = (*size).min(corpora.data.len()));
     sizes.sort_unstable();
     sizes.dedup();
-    let mut points: Vec<Point> = Vec::new();
+    let mut points = Vec::new();
     for &size in &sizes {
         // The text that is parsed takes no part in training, not even in the choice of epochs.
-        let (model, _) = task.learn(&corpora.data[..size], &[], None, None)?;
-        let Some(mut model) = model else { return Ok(task.stopped(Path::new("the beginning"))) };
+        let (mut model, _) = task.learn(&corpora.data[..size], &[], None, false)?;
         let parsed = model.parse_all(&corpora.dev, &ParseOptions::default(), task.workers);
         let (uas, las) = accuracy(&corpora.dev, &parsed);
-        task.watch.note(&format!("{}: UAS {uas:.1}, LAS {las:.1}", plural(size, "sentence")));
-        points.push((size, uas, las));
+        task.run.watch.note(&format!("{}: UAS {uas:.1}, LAS {las:.1}", plural(size, "sentence")));
+        points.push(Point { sentences: size, uas, las });
         model.notes = notes.clone();
         model.write(&task.options.output).map_err(|error| cannot_write(error, &task.options.output))?;
     }
-    let has_errors = corpora.report(task.options, task.watch)?;
-    task.watch.print(&if task.options.course.json { as_json(&points) } else { as_text(&points) })?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = corpora.report(task.options, task.run.watch)?;
+    Ok(Done { result: TrainedDependency::Curve(points), has_problems })
 }
 
 /// The percentage of known heads that are right, and of those whose relation is right too.
@@ -54,14 +62,4 @@ fn accuracy(gold: &[Sentence], parsed: &[Parsed]) -> (f64, f64) {
     }
     let percent = |count: usize| 100.0 * count as f64 / f64::max(n_words as f64, 1.0);
     (percent(n_heads), percent(n_relations))
-}
-
-fn as_text(points: &[Point]) -> String {
-    let row = |&(size, uas, las): &Point| vec![size.to_string(), format!("{uas:.1}"), format!("{las:.1}")];
-    table::render(&["sentences", "UAS", "LAS"], &points.iter().map(row).collect::<Vec<_>>())
-}
-
-fn as_json(points: &[Point]) -> String {
-    let point = |&(size, uas, las): &Point| json!({"sentences": size, "UAS": uas, "LAS": las});
-    format!("{:#}\n", Value::from(points.iter().map(point).collect::<Vec<_>>()))
 }
