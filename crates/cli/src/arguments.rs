@@ -79,7 +79,7 @@ pub(crate) enum Command {
     Stats(options::Stats),
     /// Compare system output with gold
     Score(options::Score),
-    /// Draw trees in the watch, as SVG or as an HTML page
+    /// Draw trees in the terminal, as SVG or as an HTML page
     View(options::View),
     /// Learn a parser from trees
     #[command(subcommand)]

@@ -28,7 +28,10 @@ mod tests {
     use clap::CommandFactory;
 
     /// Lines of a window as it opens.
-    const SCREEN: usize = 40;
+    const SCREEN: usize = 33;
+
+    /// The list of all commands may be longer.
+    const COMMANDS: usize = 42;
 
     fn each(command: &mut Command, name: &str, see: &mut dyn FnMut(&str, String)) {
         see(name, command.render_help().to_string());
@@ -44,12 +47,15 @@ mod tests {
     fn the_short_help_of_every_command_fits_on_one_screen() {
         let mut command = shorten(Arguments::command());
         command.build();
-        let mut n_commands = 0;
+        let (mut n_commands, mut long) = (0, Vec::new());
         each(&mut command, "treelet", &mut |name, help| {
             let n_lines = help.lines().count();
-            assert!(n_lines <= SCREEN, "{name}: {n_lines} lines\n{help}");
+            if n_lines > if name == "treelet" { COMMANDS } else { SCREEN } {
+                long.push(format!("{n_lines} {name}"));
+            }
             n_commands += 1;
         });
+        assert!(long.is_empty(), "{long:#?}");
         assert!(n_commands > 30, "{n_commands}");
     }
 }

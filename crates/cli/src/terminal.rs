@@ -1,7 +1,8 @@
 //! The two streams of a command: results go to stdout, everything else to stderr.
 
 use crate::arguments::{Colour, Global};
-use crate::{commands, diagnostics, interrupt, legend, progress};
+use crate::interrupt::Interrupt;
+use crate::{commands, diagnostics, legend, progress};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub(crate) struct Terminal {
     pub(crate) width: Option<usize>,
     /// The options that were typed, by their long names.
     typed: BTreeSet<String>,
+    interrupt: Interrupt,
 }
 
 impl Terminal {
@@ -39,6 +41,7 @@ impl Terminal {
             quiet: global.quiet,
             width: columns.or_else(|| stdout_is_terminal.then(terminal_columns)),
             typed,
+            interrupt: Interrupt::default(),
         }
     }
 
@@ -108,7 +111,7 @@ impl Watch for Terminal {
     }
 
     fn stop_flag(&self, promise: &'static str) -> Arc<AtomicBool> {
-        interrupt::flag(promise, self)
+        self.interrupt.flag(promise, self.quiet, |text| self.note(text))
     }
 
     fn is_given(&self, option: &str) -> bool {

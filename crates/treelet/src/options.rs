@@ -138,10 +138,10 @@ pub struct Convert {
     /// Head rules for brackets to dependencies: english, leftmost, rightmost, learned (from the labels of the file),
     /// dependency (undo a conversion from dependencies) or a file (docs/head-rules.md). If not given, english where the
     /// labels are those of the Penn Treebank, learned otherwise
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", help_heading = "Heads")]
     pub head_rules: Option<String>,
     /// Write head rules that were learned to a file, to be corrected and given back with --head-rules
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Heads")]
     pub save_head_rules: Option<PathBuf>,
     /// Strip functional tags, traces, empty elements, indices and lemmas behind words from brackets first
     #[arg(long)]

@@ -164,7 +164,7 @@ fn what_cannot_work_is_refused_with_advice() {
             2,
             "TAG FAMILY",
         ),
-        (&["induce", "dmv", VILLAGE, "-o", "-"], 2, "give its name with -o"),
+        (&["induce", "dmv", VILLAGE, "-o", "-"], 2, "give its file a name with -o"),
         (&["induce", "dmv", "missing.conllu", "-o", "g.treelet"], 3, "missing.conllu"),
         (&["model", "show", VILLAGE], 3, "village.conllu"),
     ];

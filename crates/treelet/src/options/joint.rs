@@ -95,29 +95,29 @@ pub struct Train {
     #[arg(long, value_enum, value_name = "COLUMN")]
     pub given: Option<Given>,
     /// Tagging: no scores of neighbouring tags
-    #[arg(long)]
+    #[arg(long, help_heading = "Model")]
     pub no_chain: bool,
     /// Tagging: see only the form of a word, not its ends, its shape and the words beside it
-    #[arg(long)]
+    #[arg(long, help_heading = "Model")]
     pub forms_only: bool,
     /// Tagging: one Boolean for each tag of a word instead of one variable; for comparison, since even a chain has cycles then
-    #[arg(long)]
+    #[arg(long, help_heading = "Model")]
     pub booleans: bool,
     /// Trees have no crossing arcs
-    #[arg(long)]
+    #[arg(long, help_heading = "Model")]
     pub projective: bool,
     /// Dependency: 1 for arcs alone, 2 also for pairs of arcs that share a word
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2), help_heading = "Model")]
     pub order: u8,
     /// Labelled brackets: also scores of rules, learned when all else is, by the likelihood or by a perceptron; inference has
     /// cycles then
-    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "likelihood")]
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "likelihood", help_heading = "Model")]
     pub rules: Option<RuleLearning>,
     /// Brackets: see only the tags inside a span and the two just outside
-    #[arg(long)]
+    #[arg(long, help_heading = "Model")]
     pub tags_only: bool,
     /// Tagging and dependency: features share 2^BITS weights instead of having their own
-    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(10..=28))]
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(10..=28), help_heading = "Model")]
     pub hash: Option<u8>,
     #[command(flatten)]
     pub learning: LearningOptions,

@@ -34,7 +34,13 @@ pub struct Parse {
     #[arg(long)]
     pub posteriors: bool,
     /// How the chains are put together (max-rule)
-    #[arg(long, value_enum, value_name = "HOW", default_value = "product")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value = "product",
+        help_heading = "Models of brackets"
+    )]
     pub average: Average,
     /// Trees drawn for --decode mode
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
@@ -85,28 +91,28 @@ pub struct What {
     #[arg(long)]
     pub retag: bool,
     /// Do not say in MISC, or in a comment before each tree, that a machine made it; nobody can tell afterwards
-    #[arg(long)]
+    #[arg(long, help_heading = "Run")]
     pub no_marks: bool,
     /// Strip functional tags, traces, empty elements, indices and lemmas behind words from brackets first
-    #[arg(long)]
+    #[arg(long, help_heading = "Models of brackets")]
     pub normalise: bool,
     /// Prune nothing
-    #[arg(long, conflicts_with = "threshold")]
+    #[arg(long, conflicts_with = "threshold", help_heading = "Models of brackets")]
     pub exact: bool,
     /// Do not build what has a smaller probability under the coarse grammar [default: 0.001]
-    #[arg(long, value_name = "P", value_parser = probability)]
+    #[arg(long, value_name = "P", value_parser = probability, help_heading = "Models of brackets")]
     pub threshold: Option<f64>,
     /// Longer sentences get a makeshift tree at once; with a model of dependencies they are parsed in pieces of so many
     /// words, and a comment # treelet_fallback says so
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Run")]
     pub max_words: u32,
     /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Run")]
     pub seed: u64,
     #[command(flatten)]
     pub threads: ThreadCount,
     /// Format of the output; with a model of dependencies CoNLL-U takes the place of brackets
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "brackets")]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "brackets", help_heading = "Run")]
     pub format: OutputFormat,
     /// The same as --format json
     #[arg(long)]

@@ -40,10 +40,10 @@ pub struct Train {
     #[arg(long, value_name = "TEXT")]
     pub raw: Vec<PathBuf>,
     /// A transducer that analyses words, in AT&T's text format, or lexc or foma sources; what it says of a word are its features
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Features of words")]
     pub fst: Option<PathBuf>,
     /// A model of `treelet segment train`; the morphs of a word are features of the word
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, value_name = "MODEL", help_heading = "Features of words")]
     pub segmenter: Option<PathBuf>,
     /// The model to write; it appears whole or not at all
     #[arg(short, long, value_name = "MODEL")]

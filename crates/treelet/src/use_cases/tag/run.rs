@@ -37,10 +37,10 @@ const BATCH: usize = 1024;
 
 /// Tags sentences and writes them.
 pub fn tag(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+    check(options)?;
     if AnyModel::open(&options.model)?.kind == ModelKind::Joint {
         return joint::run::tag(options, watch);
     }
-    check(options)?;
     watch.without_effect(&["--trees", "--heat-maps"], "the tagger knows no syntax");
     let workers = models::workers(options.threads)?;
     let model = TaggerModel::read(&options.model)?;
