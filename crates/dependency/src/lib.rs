@@ -10,13 +10,14 @@
 //! use dependency::{Annotated, DependencyOptions, Learner, Order, ParseOptions, Workspace};
 //! use std::ops::ControlFlow;
 //! use tree::{Head, PartialTree, Possible, Reading, Sentence};
+//! # let words = |forms: [&str; 3]| {
+//! #     let mut sentence = Sentence::from_forms(forms);
+//! #     sentence.words_mut().zip(["DET", "NOUN", "VERB"]).for_each(|(word, tag)| word.upos = tag.into());
+//! #     sentence
+//! # };
 //!
-//! let words = |forms: [&str; 3]| {
-//!     let mut sentence = Sentence::from_forms(forms);
-//!     sentence.words_mut().zip(["DET", "NOUN", "VERB"]).for_each(|(word, tag)| word.upos = tag.into());
-//!     sentence
-//! };
-//! // Somebody said of three sentences that the determiner depends on the noun, and no more.
+//! // `words` makes a sentence of a determiner, a noun and a verb. Somebody said of three of them that the determiner depends
+//! // on the noun, and no more.
 //! let data = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "bird", "sings"]].map(|forms| {
 //!     let mut sentence = words(forms);
 //!     sentence.tokens[0].head = Head::Of(2);
