@@ -37,6 +37,11 @@ pub use forest::{ArcForest, k_best_projective};
 pub use marginals::Marginals;
 pub use projective::Projective;
 
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// How many words may hang from the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]

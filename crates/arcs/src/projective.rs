@@ -7,6 +7,16 @@ use super::kept::Kept;
 use super::{ArcScores, Marginals, Roots, forest};
 
 /// Memory for questions about projective trees, used again from sentence to sentence.
+///
+/// ```
+/// use arcs::{ArcScores, Projective, Roots};
+///
+/// let mut charts = Projective::default();
+/// let (ln_total, marginals) = charts.marginals(&ArcScores::zero(3), Roots::One).unwrap();
+/// assert!((ln_total - 7f64.ln()).abs() < 1e-12); // Three words have seven projective trees.
+/// assert!((marginals.of(0, 2) - 1.0 / 7.0).abs() < 1e-12); // One of them has word 2 at the root.
+/// assert_eq!(charts.best(&ArcScores::zero(1), Roots::One).unwrap().as_slice(), [0]);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Projective {
     kept: Kept,

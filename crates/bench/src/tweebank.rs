@@ -103,7 +103,7 @@ Some 26 people annotated tweets in GFL, as far as they liked; the treebank was t
 (Schneider et al. 2013, Kong et al. 2014). Made by
 
 ```sh
-cargo run --release -p bench -- tweebank --markdown docs/tweebank.md
+cargo run --release -p bench -- tweebank --markdown results/tweebank.md
 ```
 
 ";

@@ -49,6 +49,11 @@ pub use messages::Messages;
 pub use options::{Options, Outcome, Schedule};
 pub use structured::Structured;
 
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// What stands for infinity among messages.
 pub const HARD: f64 = 1e5;
 

@@ -1,4 +1,33 @@
 //! EM, variational Bayes and stochastic gradients, run by the same driver as the samplers.
+//!
+//! ```
+//! use std::convert::Infallible;
+//! use chain::{FitOptions, Objective, Rng, Start, Sweep, Workers, fit};
+//!
+//! /// The mean of numbers, as the centre of a normal distribution with the variance 1.
+//! struct Mean([f64; 3]);
+//! impl Objective for Mean {
+//!     type Params = f64;
+//!     type Counts = f64;
+//!     type Error = Infallible;
+//!     const KIND: &'static str = "mean";
+//!     fn expect(&self, mean: &f64, item: usize, _: &mut Rng, sum: &mut f64) -> Result<f64, Infallible> {
+//!         *sum += self.0[item];
+//!         Ok(-(self.0[item] - mean).powi(2) / 2.0)
+//!     }
+//!     fn maximise(&self, mean: &mut f64, sum: f64, _: &Sweep<'_>) -> Result<(), Infallible> {
+//!         *mean = sum / 3.0;
+//!         Ok(())
+//!     }
+//! #     fn start(&self, _: &Sweep<'_>) -> Result<f64, Infallible> { Ok(0.0) }
+//! #     fn n_items(&self) -> usize { self.0.len() }
+//! #     fn no_counts(&self) -> f64 { 0.0 }
+//! #     fn merge(&self, earlier: &mut f64, later: f64) { *earlier += later; }
+//! }
+//! let fit = fit::fit(&Mean([1.0, 2.0, 6.0]), &FitOptions::default(), Start::Fresh, &mut (), &Workers::serial())?;
+//! assert_eq!((fit.fitted.params, fit.converged), (3.0, true));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::io;
 use std::ops::ControlFlow;

@@ -29,6 +29,16 @@ impl Threads {
 }
 
 /// A pool of threads. Edges create one and pass it in; libraries never start threads of their own.
+///
+/// ```
+/// use chain::{Threads, Workers};
+///
+/// let words = ["a", "tree", "let"];
+/// let lengths = |workers: &Workers| workers.map(&words, |_, word| word.len());
+/// assert_eq!(lengths(&Workers::new(Threads::from_count(2))?), [1, 4, 3]);
+/// assert_eq!(lengths(&Workers::serial()), [1, 4, 3]);
+/// # Ok::<(), chain::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Workers {
     pool: Option<rayon::ThreadPool>,

@@ -83,6 +83,15 @@ pub fn partial_tagged(said: &PartialTree, forms: &[&str], tags: &[&str]) -> Figu
 }
 
 /// A constituency tree.
+///
+/// ```
+/// use tree::{Text, Tree};
+///
+/// let noun: Tree<Text> = Tree::constituent("N".into(), [Tree::word("dogs".into())]);
+/// let figure = draw::constituency(&Tree::constituent("NP".into(), [noun]));
+/// assert_eq!(figure.text(&draw::TextStyle::unicode()), "NP\n└─N dogs\n");
+/// assert!(figure.svg(&draw::SvgStyle::default()).contains("dogs"));
+/// ```
 pub fn constituency(tree: &Tree<Text>) -> Figure {
     Figure { content: Content::Tree(Constituency::new(tree)) }
 }

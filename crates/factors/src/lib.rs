@@ -4,6 +4,27 @@
 //! continuous value is normal around z; z is the log-odds of a binary value and of a negative binomial count; an ordinal
 //! value says between which cut points a hidden number around z lies, and a categorical one which of several hidden
 //! utilities is the largest. Everything is drawn by Gibbs sampling, with hidden numbers that make each kind normal.
+//!
+//! ```
+//! use chain::{Schedule, Start, Stream, Workers, sample};
+//! use factors::{Cells, Column, Data, Draws, FactorModel, Kind, MISSING, Posterior, Rows, Settings};
+//!
+//! // Ten rows: a number, and a yes or no that goes with it, missing in the last row.
+//! let numbers: Vec<f64> = (0..10).map(|row| f64::from(row) / 3.0 - 1.5).collect();
+//! let mut levels: Vec<u16> = numbers.iter().map(|&x| u16::from(x > 0.0)).collect();
+//! levels[9] = MISSING;
+//! let column = |name: &str, kind, cells| Column { name: name.into(), kind, cells };
+//! let number = column("length", Kind::Continuous, Cells::Numbers(numbers));
+//! let data = Data::new(vec![number, column("old", Kind::Binary, Cells::Levels(levels))])?;
+//! let model = FactorModel::new(&data, Settings::default())?;
+//! let schedule = Schedule { burn_in: 50, samples: 100, ..Schedule::default() };
+//! let (mut draws, workers) = (Draws::default(), Workers::serial());
+//! sample::run(&model, &schedule, Start::Fresh, &mut draws, &workers)?;
+//! let posterior = Posterior::new(&data, Settings::default(), draws.into_chains());
+//! let filled = &posterior.predict(&data, Rows::Fitted, Stream::new(1), &workers)[0];
+//! assert_eq!((filled.row, filled.column, filled.level()), (9, 1, Some(1)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod align;
 mod cells;

@@ -40,3 +40,8 @@ pub use form::{Group, features, shape_of};
 pub use hash::Hash;
 pub use kmeans::{KMeans, KMeansOptions, SparseVector, k_means};
 pub use tag_model::{Observation, TagModel, TagModelOptions};
+
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,6 +2,19 @@
 //!
 //! `inside` is one function; the answer is the choice of a type that knows how to add alternatives and
 //! multiply parts. After Goodman (1999), *Semiring parsing*.
+//!
+//! ```
+//! use forest::Semiring;
+//! use forest::semiring::{Count, LogProb, Viterbi};
+//!
+//! /// Two ways, of two rules and of one.
+//! fn two_ways<S: Semiring>() -> S {
+//!     S::from_weight(0.5).times(&S::from_weight(0.4)).plus(&S::from_weight(0.1))
+//! }
+//! assert_eq!(two_ways::<Count>(), Count(2));
+//! assert!((two_ways::<LogProb>().0 - 0.3f64.ln()).abs() < 1e-12);
+//! assert!((two_ways::<Viterbi>().0 - 0.2f64.ln()).abs() < 1e-12);
+//! ```
 
 mod discrete;
 mod entropy;

@@ -4,6 +4,17 @@
 //! Treebank. A parenthesis inside a word is written `-LRB-`, `-RRB-` or with a backslash, `\(`; either is kept
 //! as it is written, and [`unescape`] makes the word of it. Outside of trees, lines that start with `#`, `%`
 //! or `*x*` are comments.
+//!
+//! ```
+//! use formats::brackets::{Reader, to_string};
+//!
+//! let mut reader = Reader::new("(S (NP (NN dog)) (VP (VBZ barks))\n".as_bytes());
+//! let read = reader.read_tree()?.unwrap();
+//! // A bracket is missing at the end: the tree is there all the same, and so is the problem.
+//! assert_eq!(to_string(&read.value.tree.unwrap()), "(S (NP (NN dog)) (VP (VBZ barks)))");
+//! assert!(read.problems[0].is_error());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod margin;
 

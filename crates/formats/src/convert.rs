@@ -122,6 +122,18 @@ impl Losses {
 }
 
 /// Converts `item`, which was read as `from`, to what `to` can hold.
+///
+/// ```
+/// use formats::convert::{HeadFinder, Options, convert};
+/// use formats::detect::Format::{Brackets, Conllu};
+/// use formats::everything::{Item, items};
+///
+/// let read = items(Brackets, "(S (NP (NNS Dogs)) (VP (VBP bark)))\n".as_bytes()).next().unwrap()?;
+/// let converted = convert(read.value, Brackets, Conllu, &Options::new(HeadFinder::english())).unwrap();
+/// let Item::Sentence(sentence) = converted.item else { panic!("a sentence was expected") };
+/// assert_eq!(sentence.partial_heads(), [Some(2), Some(0)]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn convert(item: Item, from: Format, to: Format, options: &Options) -> Result<Converted, Error> {
     let mut losses = Losses::default();
     let item = match (item, kind(to)) {

@@ -4,6 +4,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The formats that Treelet reads.
+///
+/// ```
+/// use formats::detect::Format;
+/// use std::path::Path;
+///
+/// assert_eq!(Format::from_path(Path::new("train.conllu.gz")), Some(Format::Conllu));
+/// assert_eq!(Format::from_content("(S (NP (NN Dogs)) (VP (VBP bark)))\n"), Some(Format::Brackets));
+/// assert_eq!(Format::from_name("gfl").map(Format::name), Some("gfl"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Bracketed trees.

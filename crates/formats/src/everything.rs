@@ -1,4 +1,16 @@
 //! Any format through one door: items in, items out.
+//!
+//! ```
+//! use formats::detect::Format;
+//! use formats::everything::{Item, items};
+//!
+//! let text = "(S (NP (NN Dogs)) (VP (VBP bark)))\n";
+//! let read = items(Format::Brackets, text.as_bytes()).next().unwrap()?;
+//! let Item::Tree(bracketed) = read.value else { panic!("a tree was expected") };
+//! assert_eq!(bracketed.tree.unwrap().n_words(), 2);
+//! assert!(read.problems.is_empty());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use crate::bio::{self, Labelled};
 use crate::brackets::{self, Bracketed};

@@ -22,3 +22,8 @@ pub use inventory::Inventory;
 pub use lexicon::{Lexicon, LexiconOptions, Reading};
 pub use rules::{Binary, Category, Level, Rules, Unary};
 pub use tensors::{Sizes, Tensors};
+
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -119,6 +119,22 @@ pub struct Trained {
 /// Trains on sentences, annotated or not.
 ///
 /// The result is the same at any number of threads, and there is no randomness in it.
+///
+/// ```
+/// use chain::Workers;
+/// use impute::Fragment;
+/// use impute::convex::{ConvexOptions, train};
+/// use tree::{Head, PartialTree, Reading, Sentence};
+///
+/// let mut sentence = Sentence::from_forms(["the", "dog", "barks"]);
+/// sentence.words_mut().zip(["DET", "NOUN", "VERB"]).for_each(|(word, tag)| word.upos = tag.into());
+/// sentence.tokens[0].head = Head::Of(2);
+/// let fragments = [Fragment::new(&sentence, &PartialTree::from_sentence(&sentence), &Reading::default())?];
+/// let model = train(&fragments, &ConvexOptions::default(), &Workers::serial()).model;
+/// // Rules that hold in most languages fill in what was not said.
+/// assert_eq!(model.complete(&fragments[0]).heads.as_slice(), [2, 3, 0]);
+/// # Ok::<(), impute::FragmentError>(())
+/// ```
 pub fn train(fragments: &[Fragment], options: &ConvexOptions, workers: &Workers) -> Trained {
     train_watched(fragments, options, workers, &mut |_| ControlFlow::Continue(())).expect("nobody stopped it")
 }

@@ -4,6 +4,18 @@ use tree::Possible;
 use tree::{Conflict, PartialTree, Reading, Sentence, Text};
 
 /// Words, tags, and the trees that the annotation leaves.
+///
+/// ```
+/// use impute::Fragment;
+/// use tree::{Head, PartialTree, Reading, Sentence};
+///
+/// let mut sentence = Sentence::from_forms(["the", "dog", "barks"]);
+/// sentence.tokens[0].head = Head::Of(2);
+/// let fragment = Fragment::new(&sentence, &PartialTree::from_sentence(&sentence), &Reading::default())?;
+/// assert!(fragment.possible.allows_arc(2, 1) && !fragment.possible.allows_arc(3, 1));
+/// assert!(Fragment::free(&sentence).possible.allows_arc(3, 1));
+/// # Ok::<(), impute::FragmentError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Fragment {
     /// The forms.

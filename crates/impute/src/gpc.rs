@@ -109,6 +109,22 @@ pub enum GpcError {
 }
 
 /// A training run that is ready to start.
+///
+/// ```
+/// use chain::Workers;
+/// use impute::{Fragment, Gpc, GpcOptions};
+/// use tree::{Head, PartialTree, Reading, Sentence};
+///
+/// let mut sentence = Sentence::from_forms(["the", "dog", "barks"]);
+/// sentence.tokens[0].head = Head::Of(2);
+/// let fragments = [Fragment::new(&sentence, &PartialTree::from_sentence(&sentence), &Reading::default())?];
+/// let options = GpcOptions { burn_in: 5, samples: 5, chains: 1, ..GpcOptions::default() };
+/// let model = Gpc::train(&fragments, options, &mut (), &Workers::serial())?;
+/// let completed = model.complete(&fragments[0]);
+/// assert_eq!(completed.heads.head(1), 2); // What was said stays.
+/// assert!((completed.posteriors.of(2, 1) - 1.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Gpc {
     options: GpcOptions,

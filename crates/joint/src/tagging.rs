@@ -4,6 +4,26 @@
 //! alone makes an exact chain. With syntax every arc has a variable, all of them one factor that allows only trees, and
 //! every arc opens a table of the tags of its head and its dependent: a second neighbourhood that need not be beside.
 //! That graph has cycles, and its beliefs are those of loopy propagation.
+//!
+//! ```
+//! use bp::Messages;
+//! use chain::Workers;
+//! use joint::Sentence;
+//! use joint::tagging::{Settings, Tagger};
+//! use std::ops::ControlFlow;
+//!
+//! let sentence = |forms: [&str; 2], tags: [&str; 2]| Sentence {
+//!     forms: forms.map(Into::into).to_vec(),
+//!     tags: tags.map(|tag| Some(tag.into())).to_vec(),
+//!     ..Sentence::default()
+//! };
+//! let known = [sentence(["dogs", "bark"], ["N", "V"]), sentence(["cats", "sleep"], ["N", "V"])];
+//! let go_on = |_: &joint::training::Progress<'_>| ControlFlow::Continue(());
+//! let tagger = Tagger::train(&known, &Settings::default(), 0, None, &Workers::serial(), go_on)?;
+//! let tagged = tagger.tag(&known[0], &mut Messages::default())?;
+//! assert!(tagged.outcome.is_exact); // A chain has no cycles.
+//! # Ok::<(), joint::Error>(())
+//! ```
 
 mod features;
 mod graph;

@@ -3,6 +3,18 @@
 //! Everything takes an [`Rng`](crate::Rng) of an addressed stream. How many uniform numbers a draw uses up is not
 //! fixed, which does no harm as long as each item and purpose has its own stream. Parameters outside of
 //! their range give NaN or `None`, as in `libm`; nothing panics or loops forever.
+//!
+//! ```
+//! use num::{Stream, dist};
+//!
+//! let mut rng = Stream::new(1).rng();
+//! let weights = dist::dirichlet(&mut rng, &[0.5, 0.5, 2.0]);
+//! assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+//! assert!(dist::categorical(&mut rng, &weights).unwrap() < 3);
+//! assert_eq!(dist::categorical(&mut rng, &[0.0, 0.0]), None);
+//! // ln N(0 | mean 0, sd 1) = −½ ln 2π
+//! assert!((dist::density::normal(0.0, 0.0, 1.0) + 0.918_938_533).abs() < 1e-9);
+//! ```
 
 mod categorical;
 mod counts;

@@ -21,3 +21,8 @@ pub mod special;
 pub mod streams;
 
 pub use streams::{Rng, Stream};
+
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

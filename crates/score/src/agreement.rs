@@ -4,6 +4,15 @@
 //! follows: sums in 5.3 are sums of set sizes; n in 5.1 counts lexical nodes and the root; a token counts in
 //! 5.4 if at least two annotators gave it a head, and k is the number of those who did ([`gfl_agree`]). The
 //! printed form of 5.4 is [`gfl_agree_strict`].
+//!
+//! ```
+//! use score::agreement::{gfl_agree, gfl_agree_strict};
+//!
+//! // Heads of three words by two annotators; the second left the last word open.
+//! let heads = [vec![Some(2), Some(0), Some(2)], vec![Some(3), Some(0), None]];
+//! assert_eq!(gfl_agree(&heads).value(), Some(0.75));
+//! assert_eq!(gfl_agree_strict(&heads).value(), Some(2.0 / 3.0));
+//! ```
 
 use crate::Counts;
 use crate::commitment::{self, Natural, Nodes};

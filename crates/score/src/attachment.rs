@@ -14,6 +14,20 @@
 //!
 //! Hence directed ≤ undirected ≤ NED. Words without a gold head are not scored; where the system leaves the
 //! head open, it is wrong.
+//!
+//! ```
+//! use score::attachment::{Options, compare};
+//! use tree::{Head, Sentence};
+//!
+//! let with_heads = |heads: [u32; 3]| {
+//!     let mut sentence = Sentence::from_forms(["old", "dogs", "bark"]);
+//!     sentence.tokens.iter_mut().zip(heads).for_each(|(token, head)| token.head = Head::Of(head));
+//!     sentence
+//! };
+//! let report = compare(&[with_heads([2, 3, 0])], &[with_heads([3, 3, 0])], &Options::default())?;
+//! assert_eq!((report.all().directed, report.all().neutral, report.all().words), (2, 3, 3));
+//! # Ok::<(), score::attachment::Error>(())
+//! ```
 
 mod breakdown;
 

@@ -1,4 +1,15 @@
 //! Tags word by word: accuracy of known, unknown and ambiguous words, confusions, dictionary recall.
+//!
+//! ```
+//! use score::tags::{Lexicon, Tagged, compare};
+//!
+//! let lexicon = Lexicon::new([("dogs", "NOUN"), ("bark", "NOUN"), ("bark", "VERB")]);
+//! let words = [("dogs", "NOUN", "NOUN"), ("bark", "VERB", "NOUN"), ("loudly", "ADV", "ADV")];
+//! let words = words.map(|(word, gold, system)| Tagged { word, gold, system });
+//! let report = compare(words, Some(&lexicon));
+//! assert_eq!((report.all.correct, report.all.total), (2, 3));
+//! assert_eq!((report.by_lexicon.unknown.correct, report.by_lexicon.ambiguous.correct), (1, 0));
+//! ```
 
 mod clusters;
 

@@ -6,6 +6,23 @@
 //! 4. A tagger with features learns from the tagged text.
 //!
 //! Each stage can be left out. After Garrette & Baldridge (2013) and Garrette, Mielens & Baldridge (2013).
+//!
+//! ```
+//! use chain::Workers;
+//! use tag::Dictionary;
+//! use tag::crf::NOTHING_FURTHER;
+//! use tag::pipeline::{Options, Supervision, train};
+//!
+//! let dictionary = Dictionary::from_pairs([("the", "DET"), ("dog", "NOUN"), ("cat", "NOUN"), ("barks", "VERB")]);
+//! let raw = ["the dog barks", "the cat barks", "the bird sings", "the dog sings"];
+//! let raw = raw.map(|line| line.split(' ').map(Into::into).collect()).to_vec();
+//! let supervision = Supervision { dictionary, raw, ..Supervision::default() };
+//! let trained = train(&supervision, NOTHING_FURTHER, &Options::plain(), &Workers::serial())?;
+//! let tags = trained.tag(&["the", "bird", "barks"].map(Into::into), NOTHING_FURTHER);
+//! let names = tags.iter().map(|&(tag, _)| supervision.dictionary.tags().name(tag).as_str());
+//! assert_eq!(names.collect::<Vec<_>>(), ["DET", "NOUN", "VERB"]);
+//! # Ok::<(), tag::Error>(())
+//! ```
 
 mod guess;
 mod start;

@@ -10,6 +10,11 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::PathBuf;
 
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// A file or folder of the reference data, or `None` with a line on stderr that says what is missing.
 ///
 /// The data stand beside the checkout in `../shared`, or where `TREELET_SHARED` points. A clone without

@@ -7,6 +7,15 @@ use thiserror::Error;
 ///
 /// Words count from 1; head 0 is the artificial root. Several words may hang from the root; ask
 /// [`n_roots`](Heads::n_roots) where that matters.
+///
+/// ```
+/// use tree::Heads;
+///
+/// let tree = Heads::new(vec![2, 0, 2]).unwrap();
+/// assert_eq!((tree.head(1), tree.n_roots(), tree.is_projective()), (2, 1, true));
+/// assert_eq!(tree.dependents(2).collect::<Vec<_>>(), [1, 3]);
+/// assert_eq!(Heads::new(vec![2, 1]).unwrap_err().to_string(), "words 1 → 2 form a cycle");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Heads {
     heads: Vec<u32>,

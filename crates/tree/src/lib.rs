@@ -19,6 +19,11 @@ pub mod span;
 pub mod symbols;
 pub mod transducer;
 pub mod transform;
+
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 #[allow(clippy::module_inception, reason = "the crate is named after its central value")]
 pub mod tree;
 

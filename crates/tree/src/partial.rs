@@ -8,6 +8,15 @@ use thiserror::Error;
 /// It says only what was said. Nothing is derived here and, the fields being public, nothing is checked:
 /// words and groups that do not exist, two heads for one word, a cycle, crossing brackets are found when
 /// [`Constraints`](crate::Constraints) are built from it, which names the places.
+///
+/// ```
+/// use tree::{Arc, Node, PartialTree, Place};
+///
+/// // Of "the old dog sleeps" an annotator said that "the" depends on "dog", and no more.
+/// let mut said = PartialTree::new(4);
+/// said.arcs.push(Arc { head: Node::Word(3), dependent: Node::Word(1), place: Place::default() });
+/// assert_eq!(said.mentioned_words(), [1, 3]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartialTree {
     /// Number of words of the sentence.

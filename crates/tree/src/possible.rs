@@ -15,6 +15,18 @@ use crate::{BracketReading, Conflict, Constraints, GroupKind, Heads, Node, Parti
 ///
 /// Cases multiply. Beyond [`Possible::MAX_CASES`] brackets stay open, [`is_exact`](Self::is_exact) is false, and who
 /// builds a tree must ask [`admits`](Self::admits), or split a case further with [`split`].
+///
+/// ```
+/// use tree::{Group, GroupKind, Heads, Node, PartialTree, Place, Possible, Reading};
+///
+/// // A bracket around the first two of three words, whose head is open.
+/// let mut said = PartialTree::new(3);
+/// let kind = GroupKind::Bracket { members: vec![Node::Word(1), Node::Word(2)], head: None };
+/// said.groups.push(Group { kind, place: Place::default() });
+/// let possible = Possible::new(&said, &Reading::default()).unwrap();
+/// assert!(possible.admits(&Heads::new(vec![2, 3, 0]).unwrap()));
+/// assert!(!possible.admits(&Heads::new(vec![3, 3, 0]).unwrap()));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Possible {
     /// The annotation as a whole.

@@ -8,6 +8,17 @@ use std::str::FromStr;
 ///
 /// Nothing of the file is thrown away. A line that is no token (wrong number of columns, unreadable id,
 /// a comment in the middle) stands verbatim in `stray`.
+///
+/// ```
+/// use tree::{Head, Sentence};
+///
+/// let mut sentence = Sentence::from_forms(["dogs", "bark"]);
+/// sentence.tokens[0].head = Head::Of(2);
+/// assert_eq!(sentence.partial_heads(), [Some(2), None]);
+/// assert_eq!(sentence.heads(), Ok(None)); // Not a whole tree yet.
+/// sentence.tokens[1].head = Head::Of(0);
+/// assert_eq!(sentence.heads().unwrap().unwrap().as_slice(), [2, 0]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentence {
     /// Comment lines as written, `#` included.

@@ -3,6 +3,14 @@
 use std::fmt;
 
 /// The tokens `start..end`, counted from 0. Never empty and never backwards.
+///
+/// ```
+/// use tree::Span;
+///
+/// let (one, other) = (Span::new(0, 3).unwrap(), Span::new(2, 5).unwrap());
+/// assert!(one.crosses(other) && one.holds(2) && !one.holds(3));
+/// assert_eq!(Span::new(3, 3), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     start: u32,

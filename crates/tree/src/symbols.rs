@@ -2,6 +2,16 @@
 //!
 //! While a corpus is read, a [`SymbolsBuilder`] gives every new name the next number. `freeze` is a move:
 //! after it no name can be added, and a name that was never seen is `None`, not a new number.
+//!
+//! ```
+//! use tree::symbols::{Label, SymbolsBuilder};
+//!
+//! let mut labels = SymbolsBuilder::<Label>::new();
+//! let noun = labels.intern("NN");
+//! assert_eq!(labels.intern("NN"), noun);
+//! let labels = labels.freeze();
+//! assert_eq!((labels.get("NN"), labels.get("VB"), labels.name(noun)), (Some(noun), None, "NN"));
+//! ```
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;

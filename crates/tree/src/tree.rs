@@ -7,6 +7,17 @@ use crate::Span;
 /// Nodes stand in preorder, each with the size of its subtree, so that a subtree is a slice and a
 /// traversal is a loop. A constituent without children is possible while a tree is being edited, but no
 /// reader produces one silently. Words may stand beside constituents, as some treebanks have them.
+///
+/// ```
+/// use tree::Tree;
+///
+/// let dogs = Tree::constituent("NP", [Tree::constituent("N", [Tree::word("dogs")])]);
+/// let bark = Tree::constituent("VP", [Tree::constituent("V", [Tree::word("bark")])]);
+/// let tree = Tree::constituent("S", [dogs, bark]);
+/// assert_eq!(tree.words().copied().collect::<Vec<_>>(), ["dogs", "bark"]);
+/// let spans: Vec<String> = tree.constituents().iter().map(|(_, label, span)| format!("{label} {span}")).collect();
+/// assert_eq!(spans[..2], ["S 0..2", "NP 0..1"]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tree<L> {
     nodes: Vec<TreeNode<L>>,

@@ -75,7 +75,8 @@ pub(super) fn section(data: &Data, common: usize, workers: &Workers) -> String {
         pairs.len(),
         agreed.iter().filter(|agreed| !agreed.exact).count(),
     );
-    let name = |annotator: usize| data.annotators[annotator].as_str();
+    let called = data.called();
+    let name = |annotator: usize| called[annotator].as_str();
     let mut table =
         Table::new(&["annotators", "tweets", "com", "comPrec", "softComPrec", "gflAgree", "strict"]);
     let mut rows: Vec<(&(usize, usize), &Vec<&Agreed>)> = by_pair.iter().collect();

@@ -4,7 +4,7 @@ use chain::Workers;
 use score::Counts;
 use score::agreement::committed_arcs;
 use score::commitment::{Measures, Nodes, measure};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::LN_10;
 use study::statistics::{self, Construction, Record};
 use tree::{BracketReading, Constraints, PartialTree, Reading};
@@ -32,7 +32,8 @@ impl Measured {
 pub(super) fn troubles(data: &Data, measured: &Measured) -> String {
     let annotations: Vec<(&Tweet, &Annotation)> = data.annotations().collect();
     let mut text = format!(
-        "The file has {} annotations of {} tweets by {} annotators (`None` stands for a name that is missing). {} tweets \
+        "The file has {} annotations of {} tweets by {} annotators (called A, B, C, … by how many \
+         they annotated; *no name* stands for a name that is missing). {} tweets \
          have a tree, {} of them more than one; {} trees belong to none of these tweets. {} annotations without a tag for \
          each word were left out{}.\n\n",
         annotations.len(),
@@ -46,14 +47,11 @@ pub(super) fn troubles(data: &Data, measured: &Measured) -> String {
     );
     let blocks: BTreeSet<u32> = data.errors.iter().map(|misread| misread.block).collect();
     text += &format!(
-        "{} errors were found in reading {} annotations, which are used as far as they can be understood:\n\n",
+        "{} errors were found in reading {} annotations, which are used as far as they can be understood: {}.\n\n",
         data.errors.len(),
-        blocks.len()
+        blocks.len(),
+        by_rule(&data.errors),
     );
-    for Misread { line, annotator, what, .. } in &data.errors {
-        text += &format!("- line {line}, {annotator}: {what}\n");
-    }
-    text += "\n";
     text += &contradictions(&annotations);
     let hopeless = |measures: &[Measures]| -> Vec<u32> {
         let zero =
@@ -73,6 +71,16 @@ pub(super) fn troubles(data: &Data, measured: &Measured) -> String {
         beyond(&measured.all),
     );
     text
+}
+
+/// How often each rule is broken, the most frequent first.
+fn by_rule(errors: &[Misread]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    errors.iter().for_each(|misread| *counts.entry(misread.rule).or_default() += 1);
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let list: Vec<String> = counts.iter().map(|(rule, count)| format!("{count} `{rule}`")).collect();
+    list.join(", ")
 }
 
 fn contradictions(annotations: &[(&Tweet, &Annotation)]) -> String {
@@ -112,8 +120,9 @@ pub(super) fn table(data: &Data, measured: &Measured) -> String {
         block: 0,
         constructions: vec![Construction::new("determiner–noun", &["D"], &["N", "^", "S", "Z", "M"])],
     };
+    let called = data.called();
     let record = |(tweet, annotation): (&Tweet, &Annotation)| Record {
-        annotator: data.annotators[annotation.annotator].clone(),
+        annotator: called[annotation.annotator].as_str().into(),
         said: annotation.said.clone(),
         tags: tweet.tags.clone(),
         gold: tweet.gold().cloned().unwrap_or_default(),

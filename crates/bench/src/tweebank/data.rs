@@ -82,14 +82,14 @@ impl Tweet {
 pub(super) struct Misread {
     /// Where the annotation begins in the file.
     pub(super) block: u32,
-    pub(super) line: u32,
-    pub(super) annotator: Text,
-    pub(super) what: String,
+    /// The rule that it breaks.
+    pub(super) rule: &'static str,
 }
 
 /// Everything in the folder.
 pub(super) struct Data {
     pub(super) tweets: Vec<Tweet>,
+    /// Login names, which stay inside: pages call people by what [`Data::called`] says.
     pub(super) annotators: IndexSet<Text>,
     /// Errors that the reader found.
     pub(super) errors: Vec<Misread>,
@@ -120,6 +120,21 @@ impl Data {
             .flat_map(|tweet| tweet.annotations.iter().map(move |annotation| (tweet, annotation)))
     }
 
+    /// What pages call the annotators, in the order of [`Data::annotators`]: A has most annotations, then B, and so on.
+    pub(super) fn called(&self) -> Vec<String> {
+        let mut n_annotations: IndexMap<usize, usize> = IndexMap::new();
+        for (_, annotation) in self.annotations() {
+            *n_annotations.entry(annotation.annotator).or_default() += 1;
+        }
+        n_annotations.sort_by(|_, one, _, other| other.cmp(one));
+        let named = n_annotations.into_keys().filter(|&at| self.annotators[at] != "None");
+        let mut called = vec!["no name".to_owned(); self.annotators.len()];
+        for (rank, at) in named.enumerate() {
+            called[at] = letters(rank);
+        }
+        called
+    }
+
     /// Returns the tweets by id.
     fn read_annotations(&mut self) -> anyhow::Result<IndexMap<String, usize>> {
         let bytes = std::fs::read(reference("data/gfl/tweebank/tweebank.anno")?)?;
@@ -128,9 +143,7 @@ impl Data {
             let read = read?;
             let name = Text::from(read.value.field("ANNOTATOR").unwrap_or_default());
             for problem in read.problems.iter().filter(|problem| problem.is_error()) {
-                let what = format!("{}: {}", problem.rule, problem.message);
-                let (block, line) = (read.line, problem.place.line);
-                self.errors.push(Misread { block, line, annotator: name.clone(), what });
+                self.errors.push(Misread { block: read.line, rule: problem.rule });
             }
             self.add(read.value, name, &mut ids);
         }
@@ -182,6 +195,15 @@ impl Data {
     }
 }
 
+/// A to Z, then AA to AZ, and so on.
+fn letters(rank: usize) -> String {
+    let letter = char::from(b'A' + (rank % 26) as u8);
+    match rank / 26 {
+        0 => letter.to_string(),
+        more => letters(more - 1) + &letter.to_string(),
+    }
+}
+
 /// Forms and heads of a tree in columns.
 fn tree(block: &str) -> anyhow::Result<(Vec<Text>, HeadList)> {
     let (mut forms, mut heads) = (Vec::new(), Vec::new());
@@ -220,6 +242,22 @@ mod tests {
         assert_eq!((data.annotations().count(), data.tweets.len(), with_tree().count()), (1008, 849, 642));
         let n_trees: usize = data.tweets.iter().map(|tweet| tweet.trees.len()).sum();
         assert_eq!((n_trees, data.n_other_trees, data.untagged.len()), (717, 0, 0));
+    }
+
+    #[test]
+    fn people_are_called_by_letters() {
+        assert_eq!([0, 25, 26, 51, 52].map(letters), ["A", "Z", "AA", "AZ", "BA"]);
+    }
+
+    #[test]
+    fn nobody_is_called_by_a_login_name() {
+        if testkit::shared("data/gfl/tweebank/tweebank.anno").is_none() {
+            return;
+        }
+        let data = Data::read().unwrap();
+        let called: IndexSet<String> = data.called().into_iter().collect();
+        assert_eq!(called.len(), data.annotators.len());
+        assert!(data.annotators.iter().all(|login| !called.contains(login.as_str())));
     }
 
     #[test]

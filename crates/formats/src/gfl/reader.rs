@@ -9,6 +9,17 @@ use std::io::{self, BufRead};
 ///
 /// Blocks are separated by lines `---`. Nothing is lost: the blocks written one after the other are the
 /// file again, byte for byte, unless it is not UTF-8. Memory is that of one block.
+///
+/// ```
+/// use formats::gfl::Reader;
+///
+/// let file = "% TEXT\nthe cat sleeps .\n% ANNO\nthe > cat > sleeps**\n";
+/// let read = Reader::new(file.as_bytes()).next().unwrap()?;
+/// assert!(read.problems.is_empty());
+/// assert_eq!((read.value.said.n_words, read.value.said.arcs.len()), (4, 2));
+/// assert_eq!(read.value.to_string(), file);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,

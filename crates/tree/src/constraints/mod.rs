@@ -42,6 +42,19 @@ use spans::Spans;
 /// Questions about arcs and spans take constant time. Memory is about n²/8 bytes for the arcs, 4·n² for the
 /// places, and n/8 for each bracket besides its words. Building takes about n³/64 steps for n brackets of
 /// up to n words.
+///
+/// ```
+/// use tree::{Arc, Constraints, Node, PartialTree, Place, Reading};
+///
+/// let mut said = PartialTree::new(3);
+/// said.arcs.push(Arc { head: Node::Word(3), dependent: Node::Word(1), place: Place::line(7) });
+/// let allowed = Constraints::from_partial(&said, &Reading::default()).unwrap();
+/// assert_eq!(allowed.required_head(1), Some(3));
+/// assert!(!allowed.allows_arc(2, 1) && allowed.allows_arc(2, 3));
+/// assert!(!allowed.allows_arc(1, 3)); // It would close a cycle.
+/// said.arcs.push(Arc { head: Node::Word(1), dependent: Node::Word(3), place: Place::line(8) });
+/// assert!(Constraints::from_partial(&said, &Reading::default()).is_err());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Constraints {
     claims: Claims,
