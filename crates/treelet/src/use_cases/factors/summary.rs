@@ -327,14 +327,16 @@ fn latent_values(fitted: &FittedFactors, workers: &Workers) -> Vec<LatentValue> 
     let k = posterior.n_factors();
     let (weights, shares) = (posterior.weights(workers), posterior.shares());
     let rows = weights.chunks_exact(k + 1).zip(shares.chunks_exact(k)).zip(posterior.dimensions());
-    let value = |(name, ((weights, shares), dimension)): (String, ((&[Weight], &[f64]), f64))| LatentValue {
-        name,
-        intercept: (&weights[0]).into(),
-        loadings: weights[1..].iter().map(WeightFigures::from).collect(),
-        shares: shares.to_vec(),
-        dimension,
-    };
-    fitted.latent_names().into_iter().zip(rows).map(value).collect()
+    let named = fitted.latent_names().into_iter().zip(rows);
+    named
+        .map(|(name, ((weights, shares), dimension))| LatentValue {
+            name,
+            intercept: (&weights[0]).into(),
+            loadings: weights[1..].iter().map(WeightFigures::from).collect(),
+            shares: shares.to_vec(),
+            dimension,
+        })
+        .collect()
 }
 
 fn row_scores(fitted: &FittedFactors) -> Vec<RowScores> {
