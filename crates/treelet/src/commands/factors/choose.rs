@@ -43,8 +43,11 @@ pub(super) fn run(options: &Choose, terminal: &Terminal) -> anyhow::Result<Outco
         let posterior = Posterior::new(&seen, settings, chains);
         judged.push(Judged {
             factors,
-            held_out: posterior.held_out(&loaded.data, &hidden, &workers),
-            within: options.loo.then(|| (posterior.waic(&seen, &workers), posterior.loo(&seen, &workers))),
+            held_out: posterior.held_out(&loaded.data, &hidden, &workers)?,
+            within: match options.loo {
+                true => Some((posterior.waic(&seen, &workers)?, posterior.loo(&seen, &workers)?)),
+                false => None,
+            },
         });
     }
     match options.json {

@@ -110,7 +110,7 @@ impl Runs<'_> {
                 self.keep(&done)?;
             }
         }
-        Ok(Some((self.plan.stack(done, self.workers), trace)))
+        Ok(Some((self.plan.stack(done, self.workers)?, trace)))
     }
 
     fn words(&self, task: Task) -> String {
