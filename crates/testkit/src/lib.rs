@@ -5,6 +5,7 @@ pub mod calibrate;
 pub mod cfg;
 pub mod enumerate;
 pub mod geweke;
+pub mod pictured;
 pub mod toys;
 #[cfg(feature = "grammars")]
 pub mod twin;
