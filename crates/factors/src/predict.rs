@@ -60,22 +60,10 @@ impl Posterior {
         stream: Stream,
         workers: &Workers,
     ) -> Result<Vec<Prediction>, Error> {
-        self.predict_cells(data, rows, |row| data.empty(row), stream, workers)
-    }
-
-    /// Predicts the cells that `targets` gives for each row.
-    pub fn predict_cells(
-        &self,
-        data: &Data,
-        rows: Rows,
-        targets: impl Fn(usize) -> Vec<usize> + Sync,
-        stream: Stream,
-        workers: &Workers,
-    ) -> Result<Vec<Prediction>, Error> {
         self.view().check(data)?;
         let reader = Reader { view: self.view(), data: Cow::Borrowed(data) };
         let alone = |_| Weights { mixture: &[1.0], means: &[1.0] };
-        predict_cells(&[reader], alone, rows, targets, stream, workers)
+        predict_cells(&[reader], alone, rows, |row| data.empty(row), stream, workers)
     }
 
     pub(crate) fn view(&self) -> View<'_> {
