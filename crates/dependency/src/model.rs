@@ -89,6 +89,14 @@ impl Default for ParseOptions {
     }
 }
 
+/// A sentence that is to be parsed, as one of these trees if there are any.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) sentence: &'a Sentence,
+    pub(super) possible: Option<&'a Possible>,
+    pub(super) options: &'a ParseOptions,
+}
+
 /// A sentence with its tree.
 #[derive(Debug, Clone)]
 pub struct Parsed {
@@ -200,9 +208,10 @@ impl DependencyModel {
         options: &ParseOptions,
         workspace: &mut Workspace,
     ) -> Parsed {
+        let asked = Asked { sentence, possible, options };
         let mut parsed = match sentence.n_words() > options.max_words {
-            true => self.parse_in_pieces(sentence, possible, options, workspace),
-            false => self.parse_whole(sentence, possible, options, workspace),
+            true => self.parse_in_pieces(asked, workspace),
+            false => self.parse_whole(asked, workspace),
         };
         if options.keep_relations {
             let n_best = parsed.n_best.iter_mut().map(|ranked| &mut ranked.relations);
@@ -214,13 +223,8 @@ impl DependencyModel {
     }
 
     /// Parses a sentence that is not too long.
-    pub(super) fn parse_whole(
-        &self,
-        sentence: &Sentence,
-        possible: Option<&Possible>,
-        options: &ParseOptions,
-        workspace: &mut Workspace,
-    ) -> Parsed {
+    pub(super) fn parse_whole(&self, asked: Asked<'_>, workspace: &mut Workspace) -> Parsed {
+        let Asked { sentence, possible, options } = asked;
         let words = Attributes::new(sentence, &self.options);
         let fitting = possible.filter(|possible| possible.n_words() == words.n_words());
         let scratch = &mut workspace.0;
