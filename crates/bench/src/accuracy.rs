@@ -209,21 +209,30 @@ fn measure(
     Ok(line)
 }
 
+/// The columns as a terminal and as a page call them.
+const COLUMNS: [(&str, &str); 12] = [
+    ("treebank", "treebank"),
+    ("trees", "trees"),
+    ("system", "system"),
+    ("F1", "F1"),
+    ("sd", "sd"),
+    ("tags", "tags"),
+    ("Berkeley", "Berkeley"),
+    ("diff", "difference"),
+    ("train s", "train CPU s"),
+    ("parse s", "parse CPU s"),
+    ("sent/s", "sentences per CPU s"),
+    ("x Berk.", "times Berkeley"),
+];
+
 fn header() -> String {
+    aligned(&COLUMNS.map(|(short, _)| short.to_owned()))
+}
+
+fn aligned(c: &[String]) -> String {
     format!(
         "{:<20} {:>5} {:<18} {:>6} {:>5} {:>6} {:>9} {:>6} {:>9} {:>9} {:>8} {:>7}",
-        "treebank",
-        "trees",
-        "system",
-        "F1",
-        "sd",
-        "tags",
-        "Berkeley",
-        "diff",
-        "train s",
-        "parse s",
-        "sent/s",
-        "x Berk."
+        c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11]
     )
 }
 
@@ -252,16 +261,12 @@ impl Line {
     }
 
     fn show(&self) -> String {
-        let c = self.cells();
         let fallbacks = if self.n_fallbacks > 0 {
             format!("  ({} makeshift trees)", self.n_fallbacks)
         } else {
             String::new()
         };
-        format!(
-            "{:<20} {:>5} {:<18} {:>6} {:>5} {:>6} {:>9} {:>6} {:>9} {:>9} {:>8} {:>7}{fallbacks}",
-            c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11]
-        )
+        aligned(&self.cells()) + &fallbacks
     }
 }
 
@@ -303,23 +308,9 @@ fn html(lines: &[Line]) -> String {
         .into_iter()
         .map(|treebank| {
             let mine: Vec<&Line> = lines.iter().filter(|line| line.treebank == treebank).collect();
-            let header = [
-                "treebank",
-                "trees",
-                "system",
-                "F1",
-                "sd",
-                "tags",
-                "Berkeley",
-                "difference",
-                "train CPU s",
-                "parse CPU s",
-                "sentences per CPU s",
-                "times Berkeley",
-            ];
             let table = Table {
                 caption: format!("{treebank}, dev file, EVALB with gold punctuation"),
-                header: header.map(str::to_owned).to_vec(),
+                header: COLUMNS.map(|(_, long)| long.to_owned()).to_vec(),
                 rows: mine.iter().map(|line| line.cells()).collect(),
             };
             Section {

@@ -25,7 +25,7 @@ use arcs::Marginals as ArcPosteriors;
 
 /// The kind of model files.
 pub const KIND: &str = "model/dependency";
-/// The layout of model files; raised when it changes. Version 2 says nothing of how sure tags are, and is read too.
+/// The layout of model files; raised when it changes.
 pub const VERSION: u32 = 3;
 
 /// A dependency parser.
@@ -56,23 +56,10 @@ struct Stored {
     labels: Labels,
     temperature: f64,
     tagger: Option<Tagger>,
-}
-
-/// The same, and how sure its tagger and its relations may be.
-#[derive(Serialize, Deserialize)]
-struct Calibrated {
-    stored: Stored,
-    tagger: Option<Confidence>,
-    relations: Option<Confidence>,
-}
-
-/// Reads a file of this version or the one before.
-fn read(path: &Path) -> Result<(Header, Calibrated), chain::Error> {
-    if container::info(path)?.version == 2 {
-        let (header, stored) = container::read(path, KIND, 2)?;
-        return Ok((header, Calibrated { stored, tagger: None, relations: None }));
-    }
-    container::read(path, KIND, VERSION)
+    /// How sure the tagger may be.
+    tagger_confidence: Option<Confidence>,
+    /// How sure relations may be.
+    relation_confidence: Option<Confidence>,
 }
 
 /// How sentences are parsed.
@@ -100,6 +87,14 @@ impl Default for ParseOptions {
             max_words: 400,
         }
     }
+}
+
+/// A sentence that is to be parsed, as one of these trees if there are any.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) sentence: &'a Sentence,
+    pub(super) possible: Option<&'a Possible>,
+    pub(super) options: &'a ParseOptions,
 }
 
 /// A sentence with its tree.
@@ -213,9 +208,10 @@ impl DependencyModel {
         options: &ParseOptions,
         workspace: &mut Workspace,
     ) -> Parsed {
+        let asked = Asked { sentence, possible, options };
         let mut parsed = match sentence.n_words() > options.max_words {
-            true => self.parse_in_pieces(sentence, possible, options, workspace),
-            false => self.parse_whole(sentence, possible, options, workspace),
+            true => self.parse_in_pieces(asked, workspace),
+            false => self.parse_whole(asked, workspace),
         };
         if options.keep_relations {
             let n_best = parsed.n_best.iter_mut().map(|ranked| &mut ranked.relations);
@@ -227,13 +223,8 @@ impl DependencyModel {
     }
 
     /// Parses a sentence that is not too long.
-    pub(super) fn parse_whole(
-        &self,
-        sentence: &Sentence,
-        possible: Option<&Possible>,
-        options: &ParseOptions,
-        workspace: &mut Workspace,
-    ) -> Parsed {
+    pub(super) fn parse_whole(&self, asked: Asked<'_>, workspace: &mut Workspace) -> Parsed {
+        let Asked { sentence, possible, options } = asked;
         let words = Attributes::new(sentence, &self.options);
         let fitting = possible.filter(|possible| possible.n_words() == words.n_words());
         let scratch = &mut workspace.0;
@@ -399,16 +390,17 @@ impl DependencyModel {
             labels: self.labels.clone(),
             temperature: self.temperature,
             tagger: self.tagger.clone(),
+            tagger_confidence: self.tagger.as_ref().and_then(|tagger| tagger.confidence),
+            relation_confidence: self.relation_confidence,
         };
-        let tagger = self.tagger.as_ref().and_then(|tagger| tagger.confidence);
-        container::write(path, &header, &Calibrated { stored, tagger, relations: self.relation_confidence })
+        container::write(path, &header, &stored)
     }
 
-    /// Reads a model; damaged files and versions that are not known are refused with advice.
+    /// Reads a model; damaged files and other versions are refused with advice.
     pub fn read(path: &Path) -> Result<DependencyModel, chain::Error> {
-        let (header, Calibrated { mut stored, tagger: confidence, relations }) = read(path)?;
+        let (header, mut stored): (Header, Stored) = container::read(path, KIND, VERSION)?;
         if let Some(tagger) = &mut stored.tagger {
-            tagger.confidence = confidence;
+            tagger.confidence = stored.tagger_confidence;
         }
         // Templates were read before they were written; if not, there are none, and every arc scores alike.
         let mut templates = Templates::read(&stored.options.templates).unwrap_or_default();
@@ -423,42 +415,9 @@ impl DependencyModel {
             second: stored.second,
             labels: stored.labels,
             temperature: stored.temperature,
-            relation_confidence: relations,
+            relation_confidence: stored.relation_confidence,
             tagger: stored.tagger,
             notes: header.notes,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_model_of_the_second_version_is_read_and_its_tagger_is_not_calibrated() {
-        let text = "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
-        let read = formats::conllu::Reader::new(text.as_bytes()).next().expect("a sentence");
-        let options = DependencyOptions::default();
-        let (sentence, workers) = (read.expect("text can be read").value, Workers::serial());
-        let tagger = Tagger::train([&sentence], options.tags, &options.templates, 1, &workers);
-        let stored = Stored {
-            absent: Vec::new(),
-            arcs: Table::zero(1, 1),
-            second: None,
-            labels: Labels { names: Vec::new(), table: Table::zero(1, 1) },
-            temperature: 1.25,
-            tagger: tagger.expect("templates can be read"),
-            options,
-        };
-        let file = std::env::temp_dir().join(format!("treelet-dependency-2-{}", std::process::id()));
-        let header = Header { kind: KIND.to_owned(), version: 2, notes: BTreeMap::new() };
-        container::write(&file, &header, &stored).expect("a file that can be written");
-        let model = DependencyModel::read(&file);
-        let _ = std::fs::remove_file(&file);
-        let model = model.expect("an old model can be read");
-        assert_eq!(model.temperature(), 1.25);
-        let tagger = model.tagger.expect("it has a tagger");
-        assert!(!tagger.is_calibrated());
-        assert_eq!(tagger.tags(), ["NOUN", "VERB"]);
     }
 }

@@ -5,20 +5,14 @@
 //! memory grow with the length and no faster. Heads that were demanded are kept: they are laid first, and of what was
 //! found only those arcs are added that close no cycle.
 
-use tree::Possible;
 use tree::{Heads, Sentence, Token};
 
 use super::attributes::Attributes;
-use super::model::{DependencyModel, ParseOptions, Parsed, Workspace};
+use super::model::{Asked, DependencyModel, ParseOptions, Parsed, Workspace};
 
 impl DependencyModel {
-    pub(super) fn parse_in_pieces(
-        &self,
-        sentence: &Sentence,
-        possible: Option<&Possible>,
-        options: &ParseOptions,
-        workspace: &mut Workspace,
-    ) -> Parsed {
+    pub(super) fn parse_in_pieces(&self, asked: Asked<'_>, workspace: &mut Workspace) -> Parsed {
+        let Asked { sentence, possible, options } = asked;
         let words: Vec<&Token> = sentence.words().collect();
         let possible = possible.filter(|possible| possible.n_words() == words.len());
         let alone = ParseOptions { posteriors: false, n_best: 1, ..*options };
@@ -27,8 +21,9 @@ impl DependencyModel {
         for piece in pieces(&words, options.max_words.max(1)) {
             let start = found.len();
             let tokens = piece.iter().map(|&token| token.clone()).collect();
-            let parsed =
-                self.parse_whole(&Sentence { tokens, ..Sentence::default() }, None, &alone, workspace);
+            let sentence = Sentence { tokens, ..Sentence::default() };
+            let asked = Asked { sentence: &sentence, possible: None, options: &alone };
+            let parsed = self.parse_whole(asked, workspace);
             for word in 1..=piece.len() {
                 let head = match parsed.heads.head(word) {
                     0 => *top.get_or_insert(start + word),

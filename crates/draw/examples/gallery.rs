@@ -5,14 +5,13 @@
 //! ```
 
 use draw::{Caption, Figure};
-use tree::{
-    Arc, Group, GroupKind, Head, Node, PartialTree, Place, Sentence, Text, Token, TokenId, Tree, TreeBuilder,
-};
+use testkit::pictured;
+use tree::{Sentence, Text, TokenId, Tree, TreeBuilder};
 
 #[expect(clippy::print_stdout, reason = "the page is what this program makes")]
 fn main() {
     let figures: Vec<(Caption, Figure)> = vec![
-        ("A non-projective tree".into(), draw::dependency(&hearing())),
+        ("A non-projective tree".into(), draw::dependency(&pictured::hearing())),
         ("A multiword token and probabilities".into(), draw::dependency(&al_mar())),
         ("From right to left".into(), draw::dependency(&hebrew())),
         ("A partial annotation".into(), cats_and_dogs()),
@@ -21,51 +20,18 @@ fn main() {
     print!("{}", draw::page("Gallery", figures));
 }
 
-/// Lines of form, part of speech, head, relation and, where it is known, the probability of the head.
-fn sentence(lines: &[&str]) -> Sentence {
-    let mut sentence =
-        Sentence::from_forms(lines.iter().map(|line| line.split(' ').next().unwrap_or_default()));
-    for (token, line) in sentence.tokens.iter_mut().zip(lines) {
-        let columns: Vec<&str> = line.split(' ').collect();
-        token.upos = columns[1].into();
-        token.head = Head::read(columns[2]);
-        token.deprel = columns[3].into();
-        if let Some(probability) = columns.get(4) {
-            token.misc = format!("HeadProb={probability}").into();
-        }
+/// With the probabilities of its heads.
+fn al_mar() -> Sentence {
+    let mut sentence = pictured::al_mar();
+    let words = sentence.tokens.iter_mut().filter(|token| matches!(token.id, TokenId::Word(_)));
+    for (token, probability) in words.zip(["0.98", "0.91", "0.88", "0.95", "0.42"]) {
+        token.misc = format!("HeadProb={probability}").into();
     }
     sentence
 }
 
-fn hearing() -> Sentence {
-    sentence(&[
-        "A DET 2 det",
-        "hearing NOUN 4 nsubj:pass",
-        "is AUX 4 aux:pass",
-        "scheduled VERB 0 root",
-        "on ADP 7 case",
-        "the DET 7 det",
-        "issue NOUN 2 nmod",
-        "today ADV 4 advmod",
-        ". PUNCT 4 punct",
-    ])
-}
-
-fn al_mar() -> Sentence {
-    let mut sentence = sentence(&[
-        "vamos VERB 0 root 0.98",
-        "nos PRON 1 expl:pv 0.91",
-        "a ADP 5 case 0.88",
-        "el DET 5 det 0.95",
-        "mar NOUN 1 obl 0.42",
-    ]);
-    sentence.tokens.insert(0, Token::new(TokenId::Range(1, 2), "vámonos"));
-    sentence.tokens.insert(3, Token::new(TokenId::Range(3, 4), "al"));
-    sentence
-}
-
 fn hebrew() -> Sentence {
-    sentence(&[
+    pictured::sentence(&[
         "הילד NOUN 2 nsubj",
         "קרא VERB 0 root",
         "ספר NOUN 2 obj",
@@ -74,25 +40,8 @@ fn hebrew() -> Sentence {
     ])
 }
 
-/// `$x :: {cats dogs} :: {and}`, `(The $x*) > sleep**`, `(sleep* in [New York])`, `[New York] > in`, and that
-/// `all` does not depend on `York`.
 fn cats_and_dogs() -> Figure {
-    let forms = ["The", "cats", "and", "dogs", "all", "sleep", "well", "in", "New", "York", "."];
-    let place = Place::default();
-    let word = Node::Word;
-    let mut said = PartialTree::new(forms.len());
-    let (name, conjuncts, coordinators) = ("x".to_owned(), vec![word(2), word(4)], vec![word(3)]);
-    let kinds = [
-        GroupKind::Coordination { name, conjuncts, coordinators },
-        GroupKind::Bracket { members: vec![word(1), Node::Group(0)], head: Some(Node::Group(0)) },
-        GroupKind::Multiword { words: vec![9, 10] },
-        GroupKind::Bracket { members: vec![word(6), word(8), Node::Group(2)], head: Some(word(6)) },
-    ];
-    said.groups.extend(kinds.map(|kind| Group { kind, place }));
-    said.arcs.push(Arc { head: word(6), dependent: Node::Group(1), place });
-    said.arcs.push(Arc { head: word(8), dependent: Node::Group(2), place });
-    said.forbidden.push(Arc { head: word(10), dependent: word(5), place });
-    said.roots.push((word(6), place));
+    let (said, forms) = pictured::cats_and_dogs();
     draw::partial(&said, &forms)
 }
 

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use libm::sqrt;
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::Normal;
+use crate::numbers::{Guesses, Normal, RoundedCount, RoundedLevel};
+use crate::predictive::Predictive;
+use crate::response::Foreign;
 use crate::state::{Shape, State, dot_with_one};
 use crate::{Cells, Column, Data, Error, Kind, Value};
 
@@ -71,15 +73,53 @@ impl Coding {
         self.columns[column].kind
     }
 
-    /// What a draw says of the numbers of one cell, on the scale of the table.
-    pub(crate) fn normals(&self, draw: &State, column: usize, factors: &[f64]) -> Vec<Normal> {
-        let Coded { first, scales, .. } = &self.columns[column];
-        let normal = |(state, scale): (&crate::ColumnState, &Scale)| {
-            let variance = if let Shape::Noise(variance) = state.shape { variance } else { f64::NAN };
-            let z = dot_with_one(&state.weights, factors);
-            Normal { mean: scale.mean + scale.sd * z, sd: scale.sd * sqrt(variance) }
+    /// How many columns the table has.
+    pub(crate) fn n_columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether the columns have these kinds, and their numbers, one after the other, are all columns of a model of so many.
+    pub(crate) fn covers(&self, kinds: &[Kind], n_numbers: usize) -> bool {
+        let mut next = 0;
+        let follows = |coded: &Coded| {
+            let at = next;
+            next += n_parts(coded.kind);
+            coded.first == at && coded.scales.len() == n_parts(coded.kind)
         };
-        draw.columns[*first..].iter().zip(scales).map(normal).collect()
+        let all = self.columns.iter().all(follows) && next == n_numbers;
+        all && self.columns.iter().map(|coded| coded.kind).eq(kinds.iter().copied())
+    }
+
+    /// What a draw says of one cell, on the scale of the table.
+    pub(crate) fn predictive(
+        &self,
+        draw: &State,
+        column: usize,
+        factors: &[f64],
+    ) -> Result<Box<dyn Predictive>, Foreign> {
+        let kind = self.kind(column);
+        let number = |part| self.normal(draw, column, part, factors);
+        Ok(match kind {
+            Kind::Continuous => Box::new(number(0)?),
+            Kind::Count => Box::new(RoundedCount(number(0)?)),
+            Kind::Binary | Kind::Ordinal(_) => {
+                Box::new(RoundedLevel { normal: number(0)?, n_levels: kind.n_levels() })
+            }
+            Kind::Categorical(levels) => {
+                Box::new(Guesses((0..levels).map(number).collect::<Result<_, _>>()?))
+            }
+        })
+    }
+
+    /// What a draw says of one number of a cell.
+    fn normal(&self, draw: &State, column: usize, part: usize, factors: &[f64]) -> Result<Normal, Foreign> {
+        let Coded { first, scales, .. } = &self.columns[column];
+        let (Some(state), Some(scale)) = (draw.columns.get(first + part), scales.get(part)) else {
+            return Err(Foreign);
+        };
+        let Shape::Noise(variance) = state.shape else { return Err(Foreign) };
+        let z = dot_with_one(&state.weights, factors);
+        Ok(Normal { mean: scale.mean + scale.sd * z, sd: scale.sd * sqrt(variance) })
     }
 }
 
@@ -124,7 +164,7 @@ fn n_parts(kind: Kind) -> usize {
 fn numbers(column: &Column, part: usize) -> impl Iterator<Item = f64> {
     (0..column.cells.n_rows()).map(move |row| match (column.kind, column.cells.get(row)) {
         (_, None) => f64::NAN,
-        (Kind::Categorical(_), Some(Value::Level(level))) => f64::from(level == part),
-        (_, Some(value)) => value.number(),
+        (Kind::Categorical(_), Some(value)) => f64::from(value == Value::Level(part)),
+        (Kind::Continuous | Kind::Binary | Kind::Count | Kind::Ordinal(_), Some(value)) => value.number(),
     })
 }

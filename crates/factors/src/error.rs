@@ -35,6 +35,28 @@ pub enum Error {
         /// What it was.
         value: f64,
     },
+    /// A table and a model, or a table and a state of the sampler, whose columns are not of the same kinds.
+    #[error(
+        "column {column}: not of the kind that the model has there; give it the table that it was fitted to"
+    )]
+    Foreign {
+        /// The place of the column.
+        column: usize,
+    },
+    /// A cell without a value that was to be scored.
+    #[error("row {row}, column {column}: there is no value to compare with")]
+    NoValue {
+        /// The place of the row.
+        row: usize,
+        /// The place of the column.
+        column: usize,
+    },
+    /// A posterior without draws says nothing.
+    #[error("the model has no draws; fit it with at least one sample")]
+    NoDraws,
+    /// Fits that are not those of the plan, in their order.
+    #[error("the fits are not those that the stack needs; fit them again")]
+    OtherFits,
     /// Numbers that grew beyond all bounds.
     #[error(
         "column {column}: the loadings cannot be drawn, since numbers have become too large; scale its values"

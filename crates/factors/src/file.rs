@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema::{Described, Role};
 use crate::stack::{Member, Stack};
-use crate::{Posterior, Reading};
+use crate::{Kind, Posterior, Reading};
 
 /// The kind of model files.
 pub const KIND: &str = "model/factors";
@@ -29,44 +29,6 @@ pub struct FittedFactors {
     pub stack: Stack,
     /// How it came about.
     pub notes: BTreeMap<String, String>,
-}
-
-/// The first layout, before there were stacks.
-#[derive(Deserialize)]
-struct First {
-    columns: Vec<(String, Role)>,
-    rows: Vec<String>,
-    cells: u64,
-    posterior: Posterior,
-    notes: BTreeMap<String, String>,
-}
-
-/// The second, whose means had the weights of the mixture.
-#[derive(Deserialize)]
-struct Second {
-    columns: Vec<(String, Role)>,
-    rows: Vec<String>,
-    cells: u64,
-    members: Vec<Member>,
-    weights: Vec<Vec<f64>>,
-    notes: BTreeMap<String, String>,
-}
-
-impl From<Second> for FittedFactors {
-    fn from(second: Second) -> FittedFactors {
-        let Second { columns, rows, cells, members, weights, notes } = second;
-        let stack = Stack { members, mean_weights: weights.clone(), weights };
-        FittedFactors { columns, rows, cells, stack, notes }
-    }
-}
-
-impl From<First> for FittedFactors {
-    fn from(first: First) -> FittedFactors {
-        let n_columns = first.posterior.kinds.len();
-        let stack = Stack::alone(Member { coding: None, posterior: first.posterior }, n_columns);
-        let First { columns, rows, cells, notes, .. } = first;
-        FittedFactors { columns, rows, cells, stack, notes }
-    }
 }
 
 impl FittedFactors {
@@ -93,24 +55,21 @@ impl FittedFactors {
         self.posterior().latent_places().into_iter().map(name).collect()
     }
 
-    /// Reads a model, of this layout or of an earlier one.
+    /// Reads a model.
     pub fn read(path: &Path) -> Result<FittedFactors, chain::Error> {
-        let fitted = match container::info(path)?.version {
-            1 => container::read::<First>(path, KIND, 1)?.1.into(),
-            2 => container::read::<Second>(path, KIND, 2)?.1.into(),
-            _ => container::read::<FittedFactors>(path, KIND, VERSION)?.1,
-        };
+        let (_, fitted) = container::read::<FittedFactors>(path, KIND, VERSION)?;
         match fitted.fits_together() {
             true => Ok(fitted),
             false => {
-                let reason = "weights and models do not belong together".to_owned();
+                let reason = "columns, weights and models do not belong together".to_owned();
                 let problem = Problem::Unreadable { kind: KIND.to_owned(), reason };
                 Err(chain::Error::File { path: path.to_owned(), problem })
             }
         }
     }
 
-    /// Whether there is a first model that reads by kind, and a weight of each model for each column.
+    /// Whether there is a first model that reads by kind, a weight of each model for each column, and in each draw parameters
+    /// of each column's kind.
     fn fits_together(&self) -> bool {
         let Stack { members, weights, mean_weights } = &self.stack;
         let complete = |weights: &[Vec<f64>]| {
@@ -119,6 +78,20 @@ impl FittedFactors {
         members.first().is_some_and(|member| member.reading() == Reading::ByKind)
             && complete(weights)
             && complete(mean_weights)
+            && members.iter().all(|member| self.suits(member))
+    }
+
+    /// Whether a model has the columns of the table.
+    fn suits(&self, Member { coding, posterior }: &Member) -> bool {
+        let kinds: Vec<Kind> = self.modelled().map(|described| described.kind).collect();
+        posterior.is_whole()
+            && match coding {
+                None => posterior.kinds == kinds,
+                Some(coding) => {
+                    coding.covers(&kinds, posterior.kinds.len())
+                        && posterior.kinds.iter().all(|kind| *kind == Kind::Continuous)
+                }
+            }
     }
 
     /// Writes a model in one step.
@@ -133,10 +106,19 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
     use super::*;
-    use crate::{Kind, Settings};
+    use crate::{Coding, ColumnState, Settings, Shape, State};
 
     fn posterior() -> Posterior {
-        Posterior { settings: Settings::default(), kinds: vec![Kind::Binary], chains: vec![Vec::new()] }
+        let settings = Settings { n_factors: 1, ..Settings::default() };
+        let draw = State {
+            columns: vec![ColumnState { weights: vec![0.5, 1.0], shape: Shape::Plain }],
+            factors: vec![0.1],
+            variances: vec![1.0],
+            inclusion: vec![1.0],
+            pooled: None,
+            log_likelihood: 0.0,
+        };
+        Posterior { settings, kinds: vec![Kind::Binary], chains: vec![vec![draw]] }
     }
 
     fn described() -> Vec<(String, Role)> {
@@ -160,23 +142,6 @@ mod tests {
     }
 
     #[test]
-    fn models_of_earlier_layouts_can_still_be_read() {
-        let rows = vec!["1".to_owned()];
-        let notes: BTreeMap<String, String> = BTreeMap::new();
-        let first = write(&(described(), &rows, 7u64, posterior(), &notes), 1);
-        let members = [Member { coding: None, posterior: posterior() }];
-        let second = write(&(described(), &rows, 7u64, (members.to_vec(), vec![vec![1.0]]), &notes), 2);
-        for file in [first, second] {
-            let read = FittedFactors::read(file.path()).unwrap();
-            assert_eq!((read.posterior(), read.cells, &read.rows), (&posterior(), 7, &rows));
-            assert_eq!(read.stack, Stack::alone(members[0].clone(), 1));
-            let again = tempfile::NamedTempFile::new().unwrap();
-            read.write(again.path()).unwrap();
-            assert_eq!(FittedFactors::read(again.path()).unwrap(), read);
-        }
-    }
-
-    #[test]
     fn a_stack_without_models_or_with_too_few_weights_is_refused() {
         let member = Member { coding: None, posterior: posterior() };
         let whole = FittedFactors {
@@ -187,7 +152,12 @@ mod tests {
             notes: BTreeMap::new(),
         };
         assert!(FittedFactors::read(write(&whole, VERSION).path()).is_ok());
-        let breakages: [fn(&mut Stack); 5] = [
+        let breakages: [fn(&mut Stack); 10] = [
+            |s| s.members[0].posterior.kinds[0] = Kind::Count,
+            |s| s.members[0].posterior.kinds.push(Kind::Binary),
+            |s| s.members[0].posterior.chains[0][0].columns[0].shape = Shape::Noise(1.0),
+            |s| s.members[0].posterior.chains[0][0].columns[0].weights.push(1.0),
+            |s| s.members[0].posterior.chains[0][0].columns.clear(),
             |s| s.members.clear(),
             |s| s.weights.clear(),
             |s| s.weights[0].push(0.5),
@@ -198,6 +168,40 @@ mod tests {
             let mut broken = whole.clone();
             damage(&mut broken.stack);
             assert!(FittedFactors::read(write(&broken, VERSION).path()).is_err());
+        }
+    }
+
+    #[test]
+    fn a_model_that_reads_numbers_must_have_those_of_the_columns() {
+        let coding = |kind| {
+            let cells = crate::Cells::Levels(vec![0, 1, 1]);
+            Coding::new(&crate::Data::new(vec![crate::Column { name: "x".into(), kind, cells }]).unwrap())
+        };
+        let mut numbers = posterior();
+        numbers.kinds = vec![Kind::Continuous];
+        numbers.chains[0][0].columns[0].shape = Shape::Noise(1.0);
+        let reads = |coding: Coding, posterior: &Posterior| {
+            let coded = Member { coding: Some(coding), posterior: posterior.clone() };
+            let stack = Stack {
+                members: vec![Member { coding: None, posterior: self::posterior() }, coded],
+                weights: vec![vec![0.5, 0.5]],
+                mean_weights: vec![vec![0.5, 0.5]],
+            };
+            let notes = BTreeMap::new();
+            let whole = FittedFactors { columns: described(), rows: Vec::new(), cells: 0, stack, notes };
+            FittedFactors::read(write(&whole, VERSION).path()).is_ok()
+        };
+        assert!(reads(coding(Kind::Binary), &numbers));
+        assert!(!reads(coding(Kind::Binary), &posterior()));
+        assert!(!reads(coding(Kind::Ordinal(2)), &numbers));
+        assert!(!reads(coding(Kind::Categorical(2)), &numbers));
+    }
+
+    #[test]
+    fn a_model_of_an_earlier_layout_is_refused_with_advice() {
+        for version in 1..VERSION {
+            let said = FittedFactors::read(write(&0u8, version).path()).unwrap_err().to_string();
+            assert!(said.contains("make it again"), "{said}");
         }
     }
 }

@@ -11,11 +11,11 @@ use num::dist::{beta, inverse_gamma, normal};
 use crate::loadings::{Beforehand, Evidence};
 use crate::moves;
 use crate::pooling;
-use crate::response::{self, Working};
+use crate::response::{self, Foreign, Working};
 use crate::rows::{Products, RowSums};
 use crate::settings::{Dispersions, Identification, Settings};
-use crate::state::{ColumnState, Pooled, Shape, State, dot_with_one};
-use crate::{Cells, Data, Error, Kind};
+use crate::state::{ColumnState, Pooled, State, dot_with_one};
+use crate::{Data, Error};
 
 /// The factor model of a table.
 #[derive(Debug)]
@@ -74,8 +74,7 @@ impl<'a> FactorModel<'a> {
         for (at, column) in block.columns.iter_mut().enumerate() {
             let j = block.first + at;
             let mut rng = sweep.stream().purpose("column").item(j).rng();
-            let diverged = || Error::Diverged { column: j };
-            self.column(j, column, state, memory, &mut sums, &mut rng).ok_or_else(diverged)?;
+            self.column(j, column, state, memory, &mut sums, &mut rng)?;
         }
         Ok(sums)
     }
@@ -89,7 +88,7 @@ impl<'a> FactorModel<'a> {
         memory: &mut Memory,
         sums: &mut RowSums,
         rng: &mut chain::Rng,
-    ) -> Option<()> {
+    ) -> Result<(), Error> {
         let k = self.k();
         let source = &self.data.columns()[j];
         let n_latent = source.kind.n_latent();
@@ -100,17 +99,9 @@ impl<'a> FactorModel<'a> {
             let factors = state.factors.chunks_exact(k);
             working.z.iter_mut().zip(factors).for_each(|(z, f)| *z = dot_with_one(row, f));
         }
-        match (source.kind, &mut working[..]) {
-            (Kind::Categorical(_), working) => {
-                response::utilities(&source.cells, &mut column.shape, working, rng);
-            }
-            (kind, [working]) => {
-                let (shape, settings, pooled) = (&mut column.shape, &self.settings, state.pooled);
-                sums.log_likelihood +=
-                    response::augment(&source.cells, kind, shape, settings, pooled, working, rng);
-            }
-            _ => {}
-        }
+        let (shape, settings, pooled) = (&mut column.shape, &self.settings, state.pooled);
+        let drawn = response::augment(&source.cells, shape, settings, pooled, working, rng);
+        sums.log_likelihood += drawn.map_err(|Foreign| Error::Foreign { column: j })?;
         for (latent, (working, row)) in working.iter().zip(column.weights.chunks_exact_mut(k + 1)).enumerate()
         {
             let Working { weights, pulls, .. } = working;
@@ -118,10 +109,11 @@ impl<'a> FactorModel<'a> {
             let (n_free, positive) = self.freedom(self.offsets[j] + latent);
             let inclusion = self.settings.sparse.then_some(state.inclusion);
             let before = Beforehand { precisions: state.precisions, inclusion, n_free, positive };
-            memory.evidence.draw(row, before, self.settings.update, rng)?;
+            let drawn = memory.evidence.draw(row, before, self.settings.update, rng);
+            drawn.ok_or(Error::Diverged { column: j })?;
             sums.add(row, weights, pulls);
         }
-        Some(())
+        Ok(())
     }
 
     /// ν_α ~ IG((c + n)/2, (cd_α + Σ α²)/2) for the n intercepts. Nothing else depends on it, so that it is drawn when it is needed
@@ -234,7 +226,7 @@ impl Kernel for FactorModel<'_> {
         let (k, n_rows) = (self.k(), self.data.n_rows());
         let mut rng = sweep.rng_for("start");
         let mut columns = Vec::with_capacity(self.data.columns().len());
-        for (column, &offset) in self.data.columns().iter().zip(&self.offsets) {
+        for (j, (column, &offset)) in self.data.columns().iter().zip(&self.offsets).enumerate() {
             let mut weights = vec![0.0; column.kind.n_latent() * (k + 1)];
             for (latent, row) in weights.chunks_exact_mut(k + 1).enumerate() {
                 let (n_free, positive) = self.freedom(offset + latent);
@@ -245,7 +237,8 @@ impl Kernel for FactorModel<'_> {
                     row[n_free] = row[n_free].abs();
                 }
             }
-            columns.push(ColumnState { weights, shape: start_shape(column, n_rows) });
+            let shape = response::start(column, n_rows).map_err(|Foreign| Error::Foreign { column: j })?;
+            columns.push(ColumnState { weights, shape });
         }
         Ok(State {
             columns,
@@ -299,16 +292,4 @@ impl Kernel for FactorModel<'_> {
         let settings = crc64(format!("{:?}", self.settings).as_bytes());
         crc64(&[self.data.fingerprint().to_le_bytes(), settings.to_le_bytes()].concat())
     }
-}
-
-/// The initial shape, with utilities that agree with the levels.
-fn start_shape(column: &crate::Column, n_rows: usize) -> Shape {
-    let mut shape = Shape::initial(column.kind, n_rows);
-    if let (Shape::Utilities(utilities), Cells::Levels(levels)) = (&mut shape, &column.cells) {
-        let n = column.kind.n_latent();
-        for (&level, cell) in levels.iter().zip(utilities.chunks_exact_mut(n.max(1))) {
-            response::legal(if level == crate::MISSING { 0 } else { level.into() }, cell);
-        }
-    }
-    shape
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::align::align;
 use crate::settings::{Identification, Settings};
-use crate::state::State;
+use crate::state::{ColumnState, State};
 use crate::{Data, Kind};
 
 /// Draws from the posterior distribution of a factor model, comparable with one another.
@@ -26,6 +26,17 @@ impl Posterior {
             align(&mut chains.iter_mut().flatten().collect::<Vec<_>>(), settings.sparse);
         }
         Posterior { settings, kinds: data.columns().iter().map(|column| column.kind).collect(), chains }
+    }
+
+    /// Whether all draws have loadings and parameters of each column's kind.
+    pub(crate) fn is_whole(&self) -> bool {
+        let suits = |(column, &kind): (&ColumnState, &Kind)| {
+            column.shape.suits(kind) && column.weights.len() == kind.n_latent() * (self.n_factors() + 1)
+        };
+        let whole = |draw: &State| {
+            draw.columns.len() == self.kinds.len() && draw.columns.iter().zip(&self.kinds).all(suits)
+        };
+        self.draws().all(whole)
     }
 
     /// How many factors there are.

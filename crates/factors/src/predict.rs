@@ -7,11 +7,11 @@ use chain::{Rng, Stream, Workers};
 use num::dist::normal;
 use num::linear::Cholesky;
 
-use crate::outlook::{Outlook, View};
-use crate::response::{self, draw_utilities, legal};
+use crate::predictive::{Predictive, View};
+use crate::response::{self, Foreign};
 use crate::simulate::LARGEST;
-use crate::state::{State, dot_with_one};
-use crate::{Data, Kind, Posterior};
+use crate::state::State;
+use crate::{Data, Error, Kind, Posterior};
 
 /// What is known about one cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,22 +53,17 @@ pub enum Rows {
 
 impl Posterior {
     /// Predicts all cells without a value, row by row. The columns must be those of the fit.
-    pub fn predict(&self, data: &Data, rows: Rows, stream: Stream, workers: &Workers) -> Vec<Prediction> {
-        self.predict_cells(data, rows, |row| data.empty(row), stream, workers)
-    }
-
-    /// Predicts the cells that `targets` gives for each row.
-    pub fn predict_cells(
+    pub fn predict(
         &self,
         data: &Data,
         rows: Rows,
-        targets: impl Fn(usize) -> Vec<usize> + Sync,
         stream: Stream,
         workers: &Workers,
-    ) -> Vec<Prediction> {
+    ) -> Result<Vec<Prediction>, Error> {
+        self.view().check(data)?;
         let reader = Reader { view: self.view(), data: Cow::Borrowed(data) };
         let alone = |_| Weights { mixture: &[1.0], means: &[1.0] };
-        predict_cells(&[reader], alone, rows, targets, stream, workers)
+        predict_cells(&[reader], alone, rows, |row| data.empty(row), stream, workers)
     }
 
     pub(crate) fn view(&self) -> View<'_> {
@@ -98,7 +93,7 @@ pub(crate) fn predict_cells<'w>(
     targets: impl Fn(usize) -> Vec<usize> + Sync,
     stream: Stream,
     workers: &Workers,
-) -> Vec<Prediction> {
+) -> Result<Vec<Prediction>, Error> {
     let n_rows = readers.first().map_or(0, |reader| reader.data.n_rows());
     let all: Vec<usize> = (0..n_rows).collect();
     let predictions = workers.map(&all, |_, &row| {
@@ -106,21 +101,27 @@ pub(crate) fn predict_cells<'w>(
         let mut said = vec![Vec::new(); targets.len()];
         for (at, reader) in readers.iter().enumerate().filter(|_| !targets.is_empty()) {
             let stream = if at == 0 { stream } else { stream.tag(at as u64) };
-            let gathered = reader.gather(row, rows, &targets, &mut stream.item(row).rng());
+            let gathered = reader.gather(row, rows, &targets, &mut stream.item(row).rng())?;
             said.iter_mut().zip(gathered).for_each(|(said, gathered)| said.push(gathered));
         }
         let cells = targets.iter().zip(said);
         let kind = |column| readers[0].view.kind(column);
         cells
             .map(|(&column, said)| mix(row, column, kind(column), weights(column), &said))
-            .collect::<Vec<_>>()
+            .collect::<Result<Vec<_>, Error>>()
     });
-    predictions.into_iter().flatten().collect()
+    Ok(predictions.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 impl Reader<'_> {
     /// What all draws say of some cells of a row.
-    fn gather(&self, row: usize, rows: Rows, targets: &[usize], rng: &mut Rng) -> Vec<Gathered> {
+    fn gather(
+        &self,
+        row: usize,
+        rows: Rows,
+        targets: &[usize],
+        rng: &mut Rng,
+    ) -> Result<Vec<Gathered>, Error> {
         let posterior = self.view.posterior;
         let k = posterior.n_factors();
         let mut gathered = vec![Gathered::default(); targets.len()];
@@ -128,15 +129,15 @@ impl Reader<'_> {
         for draw in posterior.draws() {
             let factors = match rows {
                 Rows::Fitted => &draw.factors[row * k..(row + 1) * k],
-                Rows::New => visitor.factors(draw, rng),
+                Rows::New => visitor.factors(draw, rng)?,
             };
             for (gathered, &column) in gathered.iter_mut().zip(targets) {
-                gathered.add(&self.view.outlook(draw, column, factors), rng);
+                gathered.add(&*self.view.predictive(draw, column, factors)?, rng);
             }
         }
         let cells = gathered.iter_mut().zip(targets);
         cells.for_each(|(gathered, &column)| gathered.average(self.view, column));
-        gathered
+        Ok(gathered)
     }
 }
 
@@ -152,10 +153,10 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, outlook: &Outlook<'_>, rng: &mut Rng) {
-        let probabilities = outlook.probabilities();
-        self.means.push(outlook.mean(&probabilities));
-        self.values.extend(outlook.draw(rng));
+    fn add(&mut self, predictive: &dyn Predictive, rng: &mut Rng) {
+        let probabilities = predictive.probabilities();
+        self.means.push(predictive.mean(&probabilities));
+        self.values.extend(predictive.draw(rng));
         self.probabilities.resize(probabilities.len(), 0.0);
         self.probabilities.iter_mut().zip(probabilities).for_each(|(sum, p)| *sum += p);
     }
@@ -170,45 +171,56 @@ impl Gathered {
 
 /// Σ u mean and Σ w P(level), and quantiles: of the levels by their probabilities, otherwise of the values drawn, of which
 /// each model's have its weight w together.
-fn mix(row: usize, column: usize, kind: Kind, weights: Weights<'_>, said: &[Gathered]) -> Prediction {
+fn mix(
+    row: usize,
+    column: usize,
+    kind: Kind,
+    weights: Weights<'_>,
+    said: &[Gathered],
+) -> Result<Prediction, Error> {
     let mean = weights.means.iter().zip(said).map(|(weight, said)| weight * said.mean).sum();
     let mut probabilities = Vec::new();
     for (&weight, said) in weights.mixture.iter().zip(said) {
         probabilities.resize(said.probabilities.len(), 0.0);
         probabilities.iter_mut().zip(&said.probabilities).for_each(|(sum, p)| *sum += weight * p);
     }
-    let [low, quarter, median, three, high] = match (kind, said) {
-        (Kind::Continuous, [alone]) => QUANTILES.map(|p| quantile(&alone.values, p)),
+    let quantiles = match (kind, said) {
+        (Kind::Continuous, [alone]) => Some(QUANTILES.map(|p| quantile(&alone.values, p))),
         (Kind::Continuous | Kind::Count, _) => {
             let parts = weights.mixture.iter().zip(said).flat_map(|(&weight, said)| {
                 said.values.iter().map(move |&value| (value, weight / said.values.len() as f64))
             });
             weighted_quantiles(parts.collect(), QUANTILES)
         }
-        _ => {
+        (Kind::Binary | Kind::Ordinal(_) | Kind::Categorical(_), _) => {
             let levels = probabilities.iter().enumerate().map(|(level, &p)| (level as f64, p));
             weighted_quantiles(levels.collect(), QUANTILES)
         }
     };
+    let [low, quarter, median, three, high] = quantiles.ok_or(Error::NoDraws)?;
     let (interval, quartiles) = ([low, high], [quarter, three]);
-    Prediction { row, column, mean, median, interval, quartiles, probabilities }
+    Ok(Prediction { row, column, mean, median, interval, quartiles, probabilities })
 }
 
 /// The bounds of the interval, and the quartiles with the median between them.
 const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-/// The least values below or at which there are such shares of the whole weight.
-pub(crate) fn weighted_quantiles<const N: usize>(mut values: Vec<(f64, f64)>, shares: [f64; N]) -> [f64; N] {
+/// The least values below or at which there are such shares of the whole weight; `None` without values.
+pub(crate) fn weighted_quantiles<const N: usize>(
+    mut values: Vec<(f64, f64)>,
+    shares: [f64; N],
+) -> Option<[f64; N]> {
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     let total: f64 = values.iter().map(|(_, weight)| weight).sum();
-    shares.map(|share| {
+    let last = values.last()?;
+    Some(shares.map(|share| {
         let mut sum = 0.0;
         let found = values.iter().find(|(_, weight)| {
             sum += weight;
             sum >= share * total
         });
-        found.or(values.last()).map_or(f64::NAN, |(value, _)| *value)
-    })
+        found.unwrap_or(last).0
+    }))
 }
 
 /// A new row, whose factors are drawn by a chain of their own that goes on from draw to draw.
@@ -217,8 +229,8 @@ struct Visitor<'a> {
     data: &'a Data,
     row: usize,
     factors: Vec<f64>,
-    /// Of each categorical column with a value.
-    utilities: Vec<Vec<f64>>,
+    /// The hidden numbers of each column that go on from step to step.
+    kept: Vec<Vec<f64>>,
     fresh: bool,
 }
 
@@ -228,43 +240,28 @@ const EACH: usize = 5;
 
 impl<'a> Visitor<'a> {
     fn new(posterior: &'a Posterior, data: &'a Data, row: usize) -> Visitor<'a> {
-        let start = |column: &crate::Column| {
-            let mut utilities = vec![0.0; column.kind.n_latent()];
-            if let (Kind::Categorical(_), Some(crate::Value::Level(level))) =
-                (column.kind, column.cells.get(row))
-            {
-                legal(level, &mut utilities);
-            }
-            utilities
-        };
-        let utilities = data.columns().iter().map(start).collect();
-        Visitor { posterior, data, row, factors: vec![0.0; posterior.n_factors()], utilities, fresh: true }
+        let kept = vec![Vec::new(); data.columns().len()];
+        Visitor { posterior, data, row, factors: vec![0.0; posterior.n_factors()], kept, fresh: true }
     }
 
-    fn factors(&mut self, draw: &State, rng: &mut Rng) -> &[f64] {
+    fn factors(&mut self, draw: &State, rng: &mut Rng) -> Result<&[f64], Error> {
         let steps = if std::mem::take(&mut self.fresh) { FIRST } else { EACH };
-        (0..steps).for_each(|_| self.step(draw, rng));
-        &self.factors
+        (0..steps).try_for_each(|_| self.step(draw, rng))?;
+        Ok(&self.factors)
     }
 
     /// Hidden numbers of the row's cells given its factors, and factors given these: V⁻¹ = I + Σ ω b bᵀ.
-    fn step(&mut self, draw: &State, rng: &mut Rng) {
+    fn step(&mut self, draw: &State, rng: &mut Rng) -> Result<(), Error> {
         let k = self.factors.len();
         let mut precision: Vec<f64> = (0..k * k).map(|at| f64::from(at / k == at % k)).collect();
         let mut pull = vec![0.0; k];
         let settings = &self.posterior.settings;
         for (j, (column, state)) in self.data.columns().iter().zip(&draw.columns).enumerate() {
             let Some(value) = column.cells.get(self.row) else { continue };
-            let rows = state.weights.chunks_exact(k + 1);
-            let latent: Vec<f64> = rows.clone().map(|row| dot_with_one(row, &self.factors)).collect();
-            let working: Vec<(f64, f64)> = match (column.kind, value) {
-                (Kind::Categorical(_), crate::Value::Level(level)) => {
-                    draw_utilities(rng, level, &latent, &mut self.utilities[j]);
-                    self.utilities[j].iter().map(|&utility| (1.0, utility)).collect()
-                }
-                _ => vec![response::cell(value, &state.shape, settings, latent[0], rng)],
-            };
-            for (row, (weight, response)) in rows.zip(working) {
+            let response = response::of_cell(state, &self.factors, settings);
+            let hidden = response.hidden(value, &mut self.kept[j], rng);
+            let hidden = hidden.map_err(|Foreign| Error::Foreign { column: j })?;
+            for (row, (weight, response)) in state.weights.chunks_exact(k + 1).zip(hidden) {
                 let rest = response - weight * row[0];
                 for (a, &b) in row[1..].iter().enumerate().filter(|(_, b)| **b != 0.0) {
                     pull[a] += rest * b;
@@ -276,12 +273,13 @@ impl<'a> Visitor<'a> {
             }
         }
         // Numbers too large to be factorised leave the row where it was.
-        let Some(factor) = Cholesky::new(k, &precision) else { return };
+        let Some(factor) = Cholesky::new(k, &precision) else { return Ok(()) };
         factor.solve_lower(&mut pull);
         pull.iter_mut().for_each(|x| *x += normal(rng));
         factor.solve_upper(&mut pull);
         if pull.iter().all(|x| x.abs() < LARGEST) {
             self.factors = pull;
         }
+        Ok(())
     }
 }

@@ -5,8 +5,9 @@ use chain::diagnose::psis_loo;
 use libm::log;
 use num::special::log_sum_exp;
 
-use crate::outlook::View;
-use crate::{Data, Posterior};
+use crate::predictive::View;
+use crate::response::Foreign;
+use crate::{Data, Error, Posterior};
 
 /// The mean log-probability of some cells, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,12 +24,12 @@ pub struct Score {
 
 impl Posterior {
     /// ln p(y) = ln mean over draws of p(y | draw), for cells of fitted rows that were missing in the fit.
-    pub fn held_out(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Score {
-        Score::of_cells(&self.view().ln_predictive(data, cells, workers))
+    pub fn held_out(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Result<Score, Error> {
+        Ok(Score::of_cells(&self.view().ln_predictive(data, cells, workers)?))
     }
 
     /// The widely applicable information criterion on the log scale (Watanabe 2010): lppd − Σ var ln p.
-    pub fn waic(&self, data: &Data, workers: &Workers) -> Score {
+    pub fn waic(&self, data: &Data, workers: &Workers) -> Result<Score, Error> {
         self.within(data, workers, |logs| {
             let n = logs.len() as f64;
             let mean = logs.iter().sum::<f64>() / n;
@@ -38,36 +39,51 @@ impl Posterior {
     }
 
     /// Leave-one-out by Pareto smoothed importance sampling (Vehtari, Gelman & Gabry 2017).
-    pub fn loo(&self, data: &Data, workers: &Workers) -> Score {
+    pub fn loo(&self, data: &Data, workers: &Workers) -> Result<Score, Error> {
         self.within(data, workers, |logs| {
             let (ln_p, k) = psis_loo(logs);
             (ln_p, k > 0.7)
         })
     }
 
-    fn within(&self, data: &Data, workers: &Workers, judge: impl Fn(&[f64]) -> (f64, bool) + Sync) -> Score {
+    fn within(
+        &self,
+        data: &Data,
+        workers: &Workers,
+        judge: impl Fn(&[f64]) -> (f64, bool) + Sync,
+    ) -> Result<Score, Error> {
+        self.view().check(data)?;
         let cells: Vec<(usize, usize)> = data.observed().collect();
-        let scores =
-            workers.map(&cells, |_, &(row, column)| judge(&self.view().log_probabilities(data, row, column)));
-        Score::of(&scores)
+        let scores = workers.map(&cells, |_, &(row, column)| {
+            self.view().log_probabilities(data, row, column).map(|logs| judge(&logs))
+        });
+        Ok(Score::of(&scores.into_iter().collect::<Result<Vec<_>, _>>()?))
     }
 }
 
 impl View<'_> {
     /// ln p(y) = ln mean over draws of p(y | draw) of each of these cells of fitted rows.
-    pub(crate) fn ln_predictive(self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
-        workers.map(cells, |_, &(row, column)| {
-            let logs = self.log_probabilities(data, row, column);
-            log_sum_exp(&logs) - log(logs.len() as f64)
-        })
+    pub(crate) fn ln_predictive(
+        self,
+        data: &Data,
+        cells: &[(usize, usize)],
+        workers: &Workers,
+    ) -> Result<Vec<f64>, Error> {
+        self.check(data)?;
+        let ln_p = workers.map(cells, |_, &(row, column)| {
+            let logs = self.log_probabilities(data, row, column)?;
+            Ok(log_sum_exp(&logs) - log(logs.len() as f64))
+        });
+        ln_p.into_iter().collect()
     }
 
     /// ln p(y | draw) of one cell for each draw.
-    fn log_probabilities(self, data: &Data, row: usize, column: usize) -> Vec<f64> {
-        let Some(value) = data.columns()[column].cells.get(row) else { return vec![0.0] };
+    fn log_probabilities(self, data: &Data, row: usize, column: usize) -> Result<Vec<f64>, Error> {
+        let value = data.columns()[column].cells.get(row).ok_or(Error::NoValue { row, column })?;
         let k = self.posterior.n_factors();
         let log = |draw: &crate::State| {
-            self.outlook(draw, column, &draw.factors[row * k..(row + 1) * k]).ln_probability(value)
+            let predictive = self.predictive(draw, column, &draw.factors[row * k..(row + 1) * k])?;
+            predictive.ln_probability(value).map_err(|Foreign| Error::Foreign { column })
         };
         self.posterior.draws().map(log).collect()
     }

@@ -141,7 +141,7 @@ pub fn draw_data(
     let k = settings.n_factors;
     let mut columns = Vec::with_capacity(kinds.len());
     for (j, (&kind, column)) in kinds.iter().zip(&mut state.columns).enumerate() {
-        let cells = draw_cells(kind, column, &state.factors, k, settings, rng);
+        let cells = draw_cells(column, &state.factors, k, settings, rng);
         columns.push(Column { name: format!("{}{}", letter(kind), j + 1), kind, cells });
     }
     Data::new(columns)
@@ -157,8 +157,8 @@ fn letter(kind: Kind) -> &'static str {
     }
 }
 
+/// Cells of the kind whose parameters the state has.
 fn draw_cells(
-    kind: Kind,
     column: &mut ColumnState,
     factors: &[f64],
     k: usize,
@@ -168,21 +168,23 @@ fn draw_cells(
     let ColumnState { weights, shape } = column;
     let z = |f: &[f64]| dot_with_one(weights, f);
     let rows = factors.chunks_exact(k);
-    match (kind, shape) {
-        (Kind::Continuous, Shape::Noise(variance)) => {
+    match shape {
+        Shape::Noise(variance) => {
             Cells::Numbers(rows.map(|f| draw_number(z(f), *variance, settings.tails, rng)).collect())
         }
-        (Kind::Count, Shape::Dispersion { h, .. }) => {
+        Shape::Dispersion { h, .. } => {
             Cells::Counts(Counts::gather(rows.map(|f| Some(draw_count(z(f), *h, rng)))))
         }
-        (Kind::Ordinal(_), Shape::Cuts(cuts)) => {
+        Shape::Cuts(cuts) => {
             Cells::Levels(rows.map(|f| draw_ordinal(z(f), cuts, settings.link, rng)).collect())
         }
-        (Kind::Categorical(levels), Shape::Utilities(utilities)) => {
-            let cells = rows.zip(utilities.chunks_exact_mut(levels - 1));
+        Shape::Utilities(utilities) => {
+            let cells = rows.zip(utilities.chunks_exact_mut(weights.len() / (k + 1)));
             Cells::Levels(cells.map(|(f, utilities)| draw_category(weights, f, utilities, rng)).collect())
         }
-        _ => Cells::Levels(rows.map(|f| u16::from(hidden(z(f), settings.link, rng) > 0.0)).collect()),
+        Shape::Plain => {
+            Cells::Levels(rows.map(|f| u16::from(hidden(z(f), settings.link, rng) > 0.0)).collect())
+        }
     }
 }
 

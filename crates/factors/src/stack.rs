@@ -15,8 +15,8 @@ use libm::log;
 use num::special::log_sum_exp;
 use serde::{Deserialize, Serialize};
 
-use crate::outlook::View;
 use crate::predict::{Reader, Weights, predict_cells};
+use crate::predictive::View;
 use crate::{Coding, Data, Error, Kind, LogScore, Posterior, Prediction, Reading, Rows};
 
 pub use plan::{Candidate, Done, Hiding, Plan, Task};
@@ -50,12 +50,17 @@ impl Member {
     }
 
     /// The log-probability of each of these cells of fitted rows, which must have been missing in the fit.
-    pub fn ln_probabilities(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
+    pub fn ln_probabilities(
+        &self,
+        data: &Data,
+        cells: &[(usize, usize)],
+        workers: &Workers,
+    ) -> Result<Vec<f64>, Error> {
         self.view().ln_predictive(data, cells, workers)
     }
 
     /// The mean of each of these cells of fitted rows; of a level's number for levels.
-    pub fn means(&self, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
+    pub fn means(&self, cells: &[(usize, usize)], workers: &Workers) -> Result<Vec<f64>, Error> {
         self.view().means(cells, workers)
     }
 
@@ -64,6 +69,7 @@ impl Member {
     }
 
     fn reader<'a>(&'a self, data: &'a Data) -> Result<Reader<'a>, Error> {
+        self.view().check(data)?;
         let data = match &self.coding {
             None => Cow::Borrowed(data),
             Some(coding) => Cow::Owned(coding.table(data)?),
@@ -104,25 +110,37 @@ impl Stack {
             mixture: &self.weights[column],
             means: match data.columns()[column].kind {
                 Kind::Categorical(_) => &self.weights[column],
-                _ => &self.mean_weights[column],
+                Kind::Continuous | Kind::Binary | Kind::Count | Kind::Ordinal(_) => {
+                    &self.mean_weights[column]
+                }
             },
         };
-        Ok(predict_cells(&readers, weights, rows, targets, stream, workers))
+        predict_cells(&readers, weights, rows, targets, stream, workers)
     }
 
     /// ln Σ_m w_m p_m(y) of each of these cells of fitted rows, which must have been missing in the fit.
-    pub fn ln_probabilities(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Vec<f64> {
-        let scores: Vec<Vec<f64>> =
-            self.members.iter().map(|member| member.ln_probabilities(data, cells, workers)).collect();
+    pub fn ln_probabilities(
+        &self,
+        data: &Data,
+        cells: &[(usize, usize)],
+        workers: &Workers,
+    ) -> Result<Vec<f64>, Error> {
+        let said = self.members.iter().map(|member| member.ln_probabilities(data, cells, workers));
+        let scores = said.collect::<Result<Vec<Vec<f64>>, _>>()?;
         let mixture = |(at, &(_, column)): (usize, &(usize, usize))| {
             let terms = self.weights[column].iter().zip(&scores).map(|(&w, scores)| log(w) + scores[at]);
             log_sum_exp(&terms.collect::<Vec<_>>())
         };
-        cells.iter().enumerate().map(mixture).collect()
+        Ok(cells.iter().enumerate().map(mixture).collect())
     }
 
     /// The score of these cells; see [`Stack::ln_probabilities`].
-    pub fn held_out(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> LogScore {
-        LogScore::of_cells(&self.ln_probabilities(data, cells, workers))
+    pub fn held_out(
+        &self,
+        data: &Data,
+        cells: &[(usize, usize)],
+        workers: &Workers,
+    ) -> Result<LogScore, Error> {
+        Ok(LogScore::of_cells(&self.ln_probabilities(data, cells, workers)?))
     }
 }

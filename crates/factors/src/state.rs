@@ -17,7 +17,7 @@ pub struct State {
     pub inclusion: Vec<f64>,
     /// Mean and shape of the dispersions of counts, if they are pooled.
     pub pooled: Option<Pooled>,
-    /// The log-probability of the observed cells given the latent values before the last sweep.
+    /// The log-probability of the observed cells given the latent values before the last sweep, without those of categories.
     pub log_likelihood: f64,
 }
 
@@ -75,6 +75,19 @@ impl Shape {
             Kind::Count => Shape::Dispersion { h: 1.0, rate: 1.0 },
             Kind::Ordinal(levels) => Shape::Cuts((0..levels - 1).map(|cut| 0.5 * cut as f64).collect()),
             Kind::Categorical(levels) => Shape::Utilities(vec![0.0; n_rows * (levels - 1)]),
+        }
+    }
+}
+
+impl Shape {
+    /// Whether a column of this kind has such parameters.
+    pub(crate) fn suits(&self, kind: Kind) -> bool {
+        match self {
+            Shape::Plain => kind == Kind::Binary,
+            Shape::Noise(_) => kind == Kind::Continuous,
+            Shape::Dispersion { .. } => kind == Kind::Count,
+            Shape::Cuts(cuts) => kind == Kind::Ordinal(cuts.len() + 1),
+            Shape::Utilities(_) => matches!(kind, Kind::Categorical(_)),
         }
     }
 }

@@ -87,21 +87,15 @@ pub fn paired_bootstrap<S: Copy + Default + AddAssign>(
     figure: impl Fn(S) -> f64,
     options: Options,
 ) -> Result<Outcome, Error> {
-    check(first, second)?;
-    let (a, b) = (figure(sum(first)), figure(sum(second)));
-    let observed = a - b;
-    let mut random = SplitMix64::new(options.seed);
-    let extreme = (0..options.resamples).filter(|_| {
+    resampled(first, second, &figure, options, |random, observed| {
         let (mut in_first, mut in_second) = (S::default(), S::default());
         for _ in 0..first.len() {
             let sentence = random.below(first.len());
             in_first += first[sentence];
             in_second += second[sentence];
         }
-        is_extreme(figure(in_first) - figure(in_second) - observed, observed)
-    });
-    let p = p_value(extreme.count(), options.resamples);
-    Ok(Outcome { first: a, second: b, p, options })
+        figure(in_first) - figure(in_second) - observed
+    })
 }
 
 /// Approximate randomisation: exchanges the outputs of the two systems, sentence by sentence, at the toss of
@@ -115,13 +109,23 @@ pub fn randomisation<S: Copy + Default + AddAssign>(
     figure: impl Fn(S) -> f64,
     options: Options,
 ) -> Result<Outcome, Error> {
+    resampled(first, second, &figure, options, |random, _| {
+        exchanged(first, second, &figure, |_| random.flip())
+    })
+}
+
+/// How often `difference`, which chance makes where this difference was observed, is as large as that.
+fn resampled<S: Copy + Default + AddAssign>(
+    first: &[S],
+    second: &[S],
+    figure: impl Fn(S) -> f64,
+    options: Options,
+    mut difference: impl FnMut(&mut SplitMix64, f64) -> f64,
+) -> Result<Outcome, Error> {
     check(first, second)?;
     let (a, b) = (figure(sum(first)), figure(sum(second)));
     let mut random = SplitMix64::new(options.seed);
-    let extreme = (0..options.resamples).filter(|_| {
-        let difference = exchanged(first, second, &figure, |_| random.flip());
-        is_extreme(difference, a - b)
-    });
+    let extreme = (0..options.resamples).filter(|_| is_extreme(difference(&mut random, a - b), a - b));
     let p = p_value(extreme.count(), options.resamples);
     Ok(Outcome { first: a, second: b, p, options })
 }

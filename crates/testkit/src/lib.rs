@@ -1,10 +1,14 @@
 //! What tests and benches share: the way to the reference data, and oracles.
 
+pub mod annotations;
 pub mod calibrate;
 pub mod cfg;
 pub mod enumerate;
 pub mod geweke;
+pub mod pictured;
 pub mod toys;
+#[cfg(feature = "grammars")]
+pub mod twin;
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -160,7 +160,7 @@ fn stack(seen: &Data, seed: u64, options: &Calibration, workers: &Workers) -> an
         .tasks()
         .into_iter()
         .map(|task| plan.fit(task, workers, |model| fit(model, seed, options.sweeps, workers)));
-    Ok(plan.stack(fits.collect::<anyhow::Result<Vec<_>>>()?, workers))
+    Ok(plan.stack(fits.collect::<anyhow::Result<Vec<_>>>()?, workers)?)
 }
 
 /// The probability of each level, and whether it is that one; of yes and no only of yes.

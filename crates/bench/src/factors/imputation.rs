@@ -136,7 +136,7 @@ fn judge(
     for task in plan.tasks() {
         done.push(plan.fit(task, workers, |model| fit(model, seed, options.sweeps, workers))?);
     }
-    let judged = plan.judged(&done);
+    let judged = plan.judged(&done)?;
     let members = plan.members(done);
     // K is chosen by what was hidden from the seen cells, too.
     let [gaussian, mixed] = [0, 1].map(|model| best(&judged, model));
@@ -213,7 +213,7 @@ fn predicted(
     hidden.iter().for_each(|&(row, column)| targets[row].push(column));
     let stream = Stream::new(seed);
     let predictions = stack.predict_cells(seen, Rows::Fitted, |row| targets[row].clone(), stream, workers)?;
-    let ln_p = stack.ln_probabilities(data, hidden, workers);
+    let ln_p = stack.ln_probabilities(data, hidden, workers)?;
     let ln_p: BTreeMap<(usize, usize), f64> = hidden.iter().copied().zip(ln_p).collect();
     let guesses: BTreeMap<(usize, usize), Vec<f64>> = predictions
         .into_iter()

@@ -6,9 +6,9 @@ use constituency::{ParseOptions, Parser, TrainOptions, Training};
 use grammar::Unaries;
 use grammar::anchor::Brackets;
 use std::collections::BTreeMap;
+use testkit::twin::{toy_trees, treebanks};
 use tree::{Text, Tree};
 
-use crate::twin::{toy_trees, treebanks};
 use testkit::toys::SplitMix64;
 
 fn options(unaries: Unaries) -> TrainOptions {

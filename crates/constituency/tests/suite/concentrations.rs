@@ -7,8 +7,7 @@ use constituency::prior::{Concentrations, Prior};
 use grammar::{Sizes, Tensors};
 use num::dist;
 use testkit::toys::SplitMix64;
-
-use crate::twin::trees;
+use testkit::twin::trees;
 
 /// Far apart, so that none could stand for another without being noticed.
 const HYPER: HyperPrior = HyperPrior { rules: 6.0, words: 1.5, annotations: 0.7 };

@@ -5,8 +5,7 @@ use constituency::bank::{Bank, BankOptions};
 use constituency::prior::{Concentrations, Prior};
 use grammar::{Sizes, Tensors};
 use testkit::toys::SplitMix64;
-
-use crate::twin::trees;
+use testkit::twin::trees;
 
 const TREEBANK: &str = "(S (A a) (B b))
 (S (A (B a) (B b)) (A a))

@@ -7,8 +7,7 @@ use constituency::model::ChainCounts;
 use grammar::{Inventory, Sizes, Tensors};
 use proptest::prelude::*;
 use testkit::toys::SplitMix64;
-
-use crate::twin::trees;
+use testkit::twin::trees;
 
 fn bank(text: &str) -> Bank {
     Bank::new(&trees(text, 99), &[], &BankOptions::default(), &Workers::serial()).0

@@ -7,9 +7,8 @@ use constituency::gibbs::{self, GibbsOptions};
 use constituency::parser::Fallback;
 use constituency::{Decode, ParseOptions, Parsed, Parser, TrainOptions, Training};
 use grammar::anchor::{Brackets, ConstraintError};
+use testkit::twin::{honours, tree, trees};
 use tree::{Text, Tree};
-
-use crate::twin::{honours, tree, trees};
 
 const TREEBANK: &str = "(TOP (S (NP (DT the) (NN dog)) (VP (VB saw) (NP (DT the) (NN cat)))))
 (TOP (S (NP (NN cat)) (VP (VB saw) (NP (DT a) (JJ big) (NN dog)))))

@@ -20,9 +20,8 @@ use grammar::{Category, Level, Sizes, Tensors};
 use num::dist;
 use testkit::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
 use testkit::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
+use testkit::twin::trees;
 use tree::Text;
-
-use crate::twin::trees;
 
 const TREEBANK: &str = "(S (A a) (B b))
 (S (A (B a) (B b)) (A a))

@@ -11,6 +11,3 @@ mod getting_it_right;
 mod parsing;
 mod sampled_answers;
 mod training;
-
-#[path = "../../../grammar/tests/suite/twin.rs"]
-mod twin;

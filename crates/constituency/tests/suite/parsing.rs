@@ -13,9 +13,8 @@ use grammar::{Reading, Sizes, Unaries};
 use std::num::NonZeroUsize;
 use testkit::cfg::Used;
 use testkit::toys::SplitMix64;
+use testkit::twin::{derivation, flat, random_tensors, toy_trees, without_annotations};
 use tree::{Text, Tree};
-
-use crate::twin::{derivation, flat, random_tensors, toy_trees, without_annotations};
 
 /// A tree of the list.
 struct Listed {

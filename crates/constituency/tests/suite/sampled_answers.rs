@@ -23,9 +23,8 @@ use grammar::anchor::Brackets;
 use grammar::lexicon::LexiconOptions;
 use grammar::{Inventory, Reading, Sizes, Tensors};
 use testkit::cfg::Listed;
+use testkit::twin::{derivation, flat, trees, without_annotations};
 use tree::{Text, Tree};
-
-use crate::twin::{derivation, flat, trees, without_annotations};
 
 const TREEBANK: &str = "(S (A a) (B b))
 (S (A (B a) (B b)) (A a))

@@ -10,9 +10,8 @@ use constituency::sampler::Annotated;
 use constituency::train::{TrainError, Trained, Unusable};
 use constituency::{JumpStart, Model, ParseOptions, Parser, TrainOptions, Training, derivation};
 use grammar::anchor::{Brackets, ConstraintError};
+use testkit::twin::{honours, tree, trees};
 use tree::{Text, Tree};
-
-use crate::twin::{honours, tree, trees};
 
 const TREEBANK: &str = "(TOP (S (NP (DT the) (NN dog)) (VP (VB saw) (NP (DT the) (NN cat)))))
 (TOP (S (NP (NN cat)) (VP (VB saw) (NP (DT a) (JJ big) (NN dog)))))

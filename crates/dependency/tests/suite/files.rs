@@ -50,12 +50,13 @@ fn damaged_files_are_refused() {
 fn other_kinds_and_other_versions_are_refused() {
     let file = path("other");
     for (kind, version) in
-        [(CHECKPOINT, VERSION), ("model/pcfg", VERSION), (KIND, VERSION + 1), (KIND, VERSION - 1)]
+        [(CHECKPOINT, VERSION), ("model/pcfg", VERSION), (KIND, VERSION + 1), (KIND, VERSION - 1), (KIND, 1)]
     {
         let notes = std::collections::BTreeMap::new();
         container::write(&file, &container::Header { kind: kind.into(), version, notes }, &0u8).unwrap();
         let error = DependencyModel::read(&file).unwrap_err().to_string();
         assert!(error.contains("other"), "{error}");
+        assert!(version >= VERSION || error.contains("make it again"), "{error}");
     }
     assert!(DependencyModel::read(&path("that-does-not-exist")).is_err());
 }

@@ -2,69 +2,15 @@
 
 use draw::TextStyle;
 use expect_test::{Expect, expect};
-use tree::{Arc, Group, GroupKind, Head, Node, PartialTree, Place, Sentence, Text, Token, TokenId, Tree};
-
-/// Lines of form, part of speech, head and relation.
-fn sentence(lines: &[&str]) -> Sentence {
-    let mut sentence =
-        Sentence::from_forms(lines.iter().map(|line| line.split(' ').next().unwrap_or_default()));
-    for (token, line) in sentence.tokens.iter_mut().zip(lines) {
-        let columns: Vec<&str> = line.split(' ').collect();
-        token.upos = columns[1].into();
-        token.head = Head::read(columns[2]);
-        token.deprel = columns[3].into();
-    }
-    sentence
-}
+use testkit::pictured::{self, al_mar, hearing, sentence};
+use tree::{Arc, Group, GroupKind, Node, PartialTree, Place, Text, Tree};
 
 fn check(figure: &draw::Figure, style: TextStyle, expected: Expect) {
     expected.assert_eq(&figure.text(&style));
 }
 
-fn hearing() -> Sentence {
-    sentence(&[
-        "A DET 2 det",
-        "hearing NOUN 4 nsubj:pass",
-        "is AUX 4 aux:pass",
-        "scheduled VERB 0 root",
-        "on ADP 7 case",
-        "the DET 7 det",
-        "issue NOUN 2 nmod",
-        "today ADV 4 advmod",
-        ". PUNCT 4 punct",
-    ])
-}
-
-fn al_mar() -> Sentence {
-    let mut sentence = sentence(&[
-        "vamos VERB 0 root",
-        "nos PRON 1 expl:pv",
-        "a ADP 5 case",
-        "el DET 5 det",
-        "mar NOUN 1 obl",
-    ]);
-    sentence.tokens.insert(0, Token::new(TokenId::Range(1, 2), "vámonos"));
-    sentence.tokens.insert(3, Token::new(TokenId::Range(3, 4), "al"));
-    sentence
-}
-
 fn cats_and_dogs() -> draw::Figure {
-    let forms = ["The", "cats", "and", "dogs", "all", "sleep", "well", "in", "New", "York", "."];
-    let place = Place::default();
-    let word = Node::Word;
-    let mut said = PartialTree::new(forms.len());
-    let (name, conjuncts, coordinators) = ("x".to_owned(), vec![word(2), word(4)], vec![word(3)]);
-    let kinds = [
-        GroupKind::Coordination { name, conjuncts, coordinators },
-        GroupKind::Bracket { members: vec![word(1), Node::Group(0)], head: Some(Node::Group(0)) },
-        GroupKind::Multiword { words: vec![9, 10] },
-        GroupKind::Bracket { members: vec![word(6), word(8), Node::Group(2)], head: Some(word(6)) },
-    ];
-    said.groups.extend(kinds.map(|kind| Group { kind, place }));
-    said.arcs.push(Arc { head: word(6), dependent: Node::Group(1), place });
-    said.arcs.push(Arc { head: word(8), dependent: Node::Group(2), place });
-    said.forbidden.push(Arc { head: word(10), dependent: word(5), place });
-    said.roots.push((word(6), place));
+    let (said, forms) = pictured::cats_and_dogs();
     draw::partial(&said, &forms)
 }
 

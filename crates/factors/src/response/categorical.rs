@@ -5,27 +5,89 @@ use libm::{exp, log, sqrt};
 use num::dist::truncated_normal;
 use num::special::ln_normal_cdf;
 
-use super::Working;
+use super::{ColumnResponse, Level, Response, Working, mean_level};
 use crate::cells::MISSING;
 
-/// One Gibbs step for each utility given the others of its cell: the winner above all, the others below it.
-pub(super) fn augment(levels: &[u16], utilities: &mut [f64], working: &mut [Working], rng: &mut Rng) {
-    let n = working.len();
-    let mut latent = vec![0.0; n];
-    for (row, (&level, cell)) in levels.iter().zip(utilities.chunks_exact_mut(n.max(1))).enumerate() {
-        latent.iter_mut().zip(&*working).for_each(|(z, working)| *z = working.z[row]);
-        if level == MISSING {
-            working.iter_mut().for_each(|w| (w.weights[row], w.pulls[row]) = (0.0, 0.0));
-            continue;
+/// The level whose utility, around its latent value, is the largest.
+pub(crate) struct Categorical {
+    /// Of all levels but the first.
+    pub(crate) latent: Vec<f64>,
+}
+
+impl Response for Categorical {
+    type Value = Level;
+
+    fn ln_probability(&self, Level(level): Level) -> f64 {
+        ln_probability(level, &self.latent)
+    }
+
+    fn probabilities(&self) -> Vec<f64> {
+        let ln = |level| ln_probability(level, &self.latent);
+        let mut probabilities: Vec<f64> = (0..=self.latent.len()).map(|level| exp(ln(level))).collect();
+        // Each is an integral of its own; what is left of their errors is shared.
+        let total: f64 = probabilities.iter().sum();
+        probabilities.iter_mut().for_each(|p| *p /= total);
+        probabilities
+    }
+
+    fn mean(&self, probabilities: &[f64]) -> f64 {
+        mean_level(probabilities)
+    }
+
+    fn draw(&self, _: &mut Rng) -> Option<f64> {
+        None
+    }
+
+    /// The utilities themselves, which are kept: each is drawn given the others.
+    fn hidden(&self, Level(level): Level, kept: &mut Vec<f64>, rng: &mut Rng) -> Vec<(f64, f64)> {
+        if kept.is_empty() {
+            kept.resize(self.latent.len(), 0.0);
+            legal(level, kept);
         }
-        draw_cell(rng, usize::from(level), &latent, cell);
-        for (w, &utility) in working.iter_mut().zip(&*cell) {
-            (w.weights[row], w.pulls[row]) = (1.0, utility);
-        }
+        draw_utilities(rng, level, &self.latent, kept);
+        kept.iter().map(|&utility| (1.0, utility)).collect()
     }
 }
 
-pub(crate) fn draw_cell(rng: &mut Rng, level: usize, latent: &[f64], utilities: &mut [f64]) {
+/// The hidden utilities of a column, row by row.
+pub(super) struct CategoricalColumn<'a> {
+    pub(super) utilities: &'a mut [f64],
+}
+
+impl ColumnResponse for CategoricalColumn<'_> {
+    type Cells<'c> = &'c [u16];
+    type Working = [Working];
+
+    fn augment(self, levels: &[u16], working: &mut [Working], rng: &mut Rng) -> f64 {
+        let n = working.len();
+        let mut latent = vec![0.0; n];
+        let cells = self.utilities.chunks_exact_mut(n.max(1));
+        for (row, (&level, cell)) in levels.iter().zip(cells).enumerate() {
+            latent.iter_mut().zip(&*working).for_each(|(z, working)| *z = working.z[row]);
+            if level == MISSING {
+                working.iter_mut().for_each(|w| (w.weights[row], w.pulls[row]) = (0.0, 0.0));
+                continue;
+            }
+            draw_utilities(rng, usize::from(level), &latent, cell);
+            for (w, &utility) in working.iter_mut().zip(&*cell) {
+                (w.weights[row], w.pulls[row]) = (1.0, utility);
+            }
+        }
+        0.0
+    }
+}
+
+/// Utilities of all rows, of n levels but the first, that agree with what is known.
+pub(super) fn start(levels: &[u16], n: usize) -> Vec<f64> {
+    let mut utilities = vec![0.0; levels.len() * n];
+    for (&level, cell) in levels.iter().zip(utilities.chunks_exact_mut(n.max(1))) {
+        legal(if level == MISSING { 0 } else { level.into() }, cell);
+    }
+    utilities
+}
+
+/// One Gibbs step for each utility given the others of its cell: the winner above all, the others below it.
+fn draw_utilities(rng: &mut Rng, level: usize, latent: &[f64], utilities: &mut [f64]) {
     for at in 0..latent.len() {
         let rest = utilities.iter().enumerate().filter(|&(other, _)| other != at);
         let (low, high) = match level {
@@ -38,7 +100,7 @@ pub(crate) fn draw_cell(rng: &mut Rng, level: usize, latent: &[f64], utilities: 
 }
 
 /// A legal set of utilities for a level, to start from.
-pub(crate) fn legal(level: usize, utilities: &mut [f64]) {
+fn legal(level: usize, utilities: &mut [f64]) {
     utilities.fill(-0.5);
     if level > 0 {
         utilities[level - 1] = 0.5;
@@ -46,7 +108,7 @@ pub(crate) fn legal(level: usize, utilities: &mut [f64]) {
 }
 
 /// ln P(level): Π Φ(−z) for level 0, and ∫₀^∞ φ(u − z_j) Π Φ(u − z_l) du for the others.
-pub(crate) fn ln_probability(level: usize, latent: &[f64]) -> f64 {
+fn ln_probability(level: usize, latent: &[f64]) -> f64 {
     if level == 0 {
         return latent.iter().map(|z| ln_normal_cdf(-z)).sum();
     }

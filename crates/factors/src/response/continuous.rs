@@ -7,13 +7,62 @@ use libm::{log, log1p};
 use num::dist::{gamma, inverse_gamma};
 use num::special::ln_gamma;
 
-use super::Working;
+use super::{ColumnResponse, Response, Working};
 use crate::settings::Settings;
+use crate::simulate::draw_number;
+
+/// A number around z.
+pub(crate) struct Continuous {
+    pub(crate) z: f64,
+    pub(crate) variance: f64,
+    /// Degrees of freedom of a t distribution.
+    pub(crate) tails: Option<f64>,
+}
+
+impl Response for Continuous {
+    type Value = f64;
+
+    fn ln_probability(&self, y: f64) -> f64 {
+        ln_density(y - self.z, self.variance, self.tails)
+    }
+
+    fn probabilities(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn mean(&self, _: &[f64]) -> f64 {
+        self.z
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Option<f64> {
+        Some(draw_number(self.z, self.variance, self.tails, rng))
+    }
+
+    fn hidden(&self, y: f64, _: &mut Vec<f64>, rng: &mut Rng) -> Vec<(f64, f64)> {
+        let weight = scale(y - self.z, self.variance, self.tails, rng) / self.variance;
+        vec![(weight, weight * y)]
+    }
+}
+
+/// The noise of a column.
+pub(super) struct ContinuousColumn<'a> {
+    pub(super) variance: &'a mut f64,
+    pub(super) settings: &'a Settings,
+}
+
+impl ColumnResponse for ContinuousColumn<'_> {
+    type Cells<'c> = &'c [f64];
+    type Working = Working;
+
+    fn augment(self, values: &[f64], working: &mut Working, rng: &mut Rng) -> f64 {
+        augment(values, self.variance, self.settings, working, rng)
+    }
+}
 
 /// σ² ~ IG((λ + n)/2, (λτ + Σ w (y − z)²)/2), then weight w/σ².
 ///
 /// With heavy tails each cell has a scale w ~ Gamma((d + 1)/2, rate (d + (y − z)²/σ²)/2), drawn before; otherwise w = 1.
-pub(super) fn augment(
+fn augment(
     values: &[f64],
     variance: &mut f64,
     settings: &Settings,
@@ -45,12 +94,6 @@ pub(super) fn augment(
 /// The scale w of one cell.
 fn scale(rest: f64, variance: f64, tails: Option<f64>, rng: &mut Rng) -> f64 {
     tails.map_or(1.0, |d| gamma(rng, 0.5 * (d + 1.0), 2.0 / (d + rest * rest / variance)))
-}
-
-/// Weight and pull of one cell.
-pub(super) fn cell(y: f64, variance: f64, tails: Option<f64>, z: f64, rng: &mut Rng) -> (f64, f64) {
-    let weight = scale(y - z, variance, tails, rng) / variance;
-    (weight, weight * y)
 }
 
 /// The log density of a residual.

@@ -1,20 +1,68 @@
 //! Counts: negative binomial with h failures and log-odds z.
 
 use chain::Rng;
-use libm::{exp, log1p};
+use libm::{exp, log, log1p};
 use num::dist::{crt, gamma, polya_gamma, polya_gamma_slice};
 use num::special::{exp_slice, ln_gamma, ln_slice};
 
-use super::Working;
+use super::{ColumnResponse, Response, Working};
 use crate::cells::Counts;
 use crate::settings::Prior;
+use crate::simulate::draw_count;
 use crate::state::Pooled;
 
+/// A count with log-odds z and dispersion h.
+pub(crate) struct Count {
+    pub(crate) z: f64,
+    pub(crate) h: f64,
+}
+
+impl Response for Count {
+    type Value = u32;
+
+    /// Γ(y + h)/(Γ(h) y!) · e^(zy) / (1 + e^z)^(y + h)
+    fn ln_probability(&self, count: u32) -> f64 {
+        let (y, z, h) = (f64::from(count), self.z, self.h);
+        ln_choose(count, h) + y * z - (y + h) * (z.max(0.0) + log1p(exp(-z.abs())))
+    }
+
+    fn probabilities(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// h e^z
+    fn mean(&self, _: &[f64]) -> f64 {
+        // In logarithms where e^z would be infinite, and h may be 0.
+        let mean = if self.z < 700.0 { self.h * exp(self.z) } else { exp(log(self.h) + self.z) };
+        mean.min(f64::from(u32::MAX))
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Option<f64> {
+        Some(draw_count(self.z, self.h, rng).into())
+    }
+
+    /// ω ~ PG(y + h, z) with pull (y − h)/2.
+    fn hidden(&self, count: u32, _: &mut Vec<f64>, rng: &mut Rng) -> Vec<(f64, f64)> {
+        let y = f64::from(count);
+        vec![(polya_gamma(rng, y + self.h, self.z), 0.5 * (y - self.h))]
+    }
+}
+
 /// The dispersion of a column and where its prior comes from.
-pub(super) struct Dispersion<'a> {
+pub(super) struct CountColumn<'a> {
     pub(super) h: &'a mut f64,
     pub(super) rate: &'a mut f64,
     pub(super) pooled: Option<Pooled>,
+    pub(super) prior: &'a Prior,
+}
+
+impl ColumnResponse for CountColumn<'_> {
+    type Cells<'c> = &'c Counts;
+    type Working = Working;
+
+    fn augment(self, counts: &Counts, working: &mut Working, rng: &mut Rng) -> f64 {
+        augment(counts, self, working, rng)
+    }
 }
 
 /// The dispersion first, without the hidden weights, whose prior depends on it (Zhou et al. 2012, with the rates of the
@@ -23,10 +71,9 @@ pub(super) struct Dispersion<'a> {
 /// ℓ ~ CRT(y, h);  h ~ Gamma(a₀ + Σℓ, rate r + Σ ln(1 + e^z));  r ~ Gamma(u₀ + a₀, rate g₀ + h)
 ///
 /// and then ω ~ PG(y + h, z) with pull (y − h)/2. If dispersions are pooled, their common shape and rate stand for a₀ and r.
-pub(super) fn augment(
+fn augment(
     counts: &Counts,
-    Dispersion { h, rate, pooled }: Dispersion<'_>,
-    prior: &Prior,
+    CountColumn { h, rate, pooled, prior }: CountColumn<'_>,
     working: &mut Working,
     rng: &mut Rng,
 ) -> f64 {
@@ -82,10 +129,4 @@ fn ln_choose(count: u32, h: f64) -> f64 {
     }
     let y = f64::from(count);
     ln_gamma(y + h) - ln_gamma(h) - ln_gamma(y + 1.0)
-}
-
-/// The log-probability of one count: Γ(y + h)/(Γ(h) y!) · e^(zy) / (1 + e^z)^(y + h).
-pub(crate) fn ln_probability(count: u32, h: f64, z: f64) -> f64 {
-    let y = f64::from(count);
-    ln_choose(count, h) + y * z - (y + h) * (z.max(0.0) + log1p(exp(-z.abs())))
 }

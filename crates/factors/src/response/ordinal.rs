@@ -4,13 +4,59 @@ use chain::Rng;
 use libm::{exp, expm1, log};
 use num::dist::{Slice, polya_gamma, slice, truncated_normal};
 
-use super::{Working, ln_between, ln_cdf};
+use super::{ColumnResponse, Level, Response, Working, ln_between, ln_cdf, mean_level};
 use crate::cells::MISSING;
 use crate::settings::{Link, Settings};
 
+/// A level between cut points on a hidden number around z.
+pub(crate) struct Ordinal<'a> {
+    pub(crate) z: f64,
+    pub(crate) cuts: &'a [f64],
+    pub(crate) link: Link,
+}
+
+impl Response for Ordinal<'_> {
+    type Value = Level;
+
+    fn ln_probability(&self, Level(level): Level) -> f64 {
+        ln_probability(level, self.cuts, self.z, self.link)
+    }
+
+    fn probabilities(&self) -> Vec<f64> {
+        (0..=self.cuts.len()).map(|level| exp(self.ln_probability(Level(level)))).collect()
+    }
+
+    fn mean(&self, probabilities: &[f64]) -> f64 {
+        mean_level(probabilities)
+    }
+
+    fn draw(&self, _: &mut Rng) -> Option<f64> {
+        None
+    }
+
+    fn hidden(&self, Level(level): Level, _: &mut Vec<f64>, rng: &mut Rng) -> Vec<(f64, f64)> {
+        vec![cell(level, self.cuts, self.link, self.z, rng)]
+    }
+}
+
+/// The cut points of a column.
+pub(super) struct OrdinalColumn<'a> {
+    pub(super) cuts: &'a mut [f64],
+    pub(super) settings: &'a Settings,
+}
+
+impl ColumnResponse for OrdinalColumn<'_> {
+    type Cells<'c> = &'c [u16];
+    type Working = Working;
+
+    fn augment(self, levels: &[u16], working: &mut Working, rng: &mut Rng) -> f64 {
+        augment(levels, self.cuts, self.settings, working, rng)
+    }
+}
+
 /// Cut points given z with the hidden numbers integrated out, which moves them farther than drawing between the hidden
 /// numbers next to them; then the hidden numbers.
-pub(super) fn augment(
+fn augment(
     levels: &[u16],
     cuts: &mut [f64],
     settings: &Settings,
@@ -41,7 +87,7 @@ fn interval(level: usize, cuts: &[f64]) -> (f64, f64) {
 }
 
 /// The log-probability of a level.
-pub(crate) fn ln_probability(level: usize, cuts: &[f64], z: f64, link: Link) -> f64 {
+fn ln_probability(level: usize, cuts: &[f64], z: f64, link: Link) -> f64 {
     let (low, high) = interval(level, cuts);
     ln_between(link, low - z, high - z)
 }
@@ -80,7 +126,7 @@ fn draw_cut(at: usize, cuts: &[f64], by_level: &ByLevel, settings: &Settings, rn
 const WIDTH: f64 = 0.5;
 
 /// Weight and pull of one cell.
-pub(super) fn cell(level: usize, cuts: &[f64], link: Link, z: f64, rng: &mut Rng) -> (f64, f64) {
+fn cell(level: usize, cuts: &[f64], link: Link, z: f64, rng: &mut Rng) -> (f64, f64) {
     let (low, high) = interval(level, cuts);
     let (weight, hidden) = hidden(rng, link, z, low, high);
     (weight, weight * hidden)

@@ -1,5 +1,7 @@
 //! Hidden numbers and probabilities, also where probabilities are too small to be numbers.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
 use chain::Stream;
 use num::special::{kolmogorov_tail, normal_cdf};
 use proptest::prelude::*;
@@ -7,11 +9,20 @@ use proptest::prelude::*;
 use super::*;
 use crate::settings::Link;
 
+fn ln_categorical(level: usize, latent: &[f64]) -> f64 {
+    Response::ln_probability(&categorical::Categorical { latent: latent.to_vec() }, Level(level))
+}
+
+fn ln_count(count: u32, h: f64, z: f64) -> f64 {
+    Response::ln_probability(&count::Count { z, h }, count)
+}
+
 /// Draws of a hidden number around z that means this level, less z.
 fn hidden(level: usize, cuts: &[f64], z: f64, n: usize) -> Vec<f64> {
     let mut rng = Stream::new(5).item(level).rng();
     let mut draw = || {
-        let (weight, pull) = ordinal::cell(level, cuts, Link::Logit, z, &mut rng);
+        let response = ordinal::Ordinal { z, cuts, link: Link::Logit };
+        let (weight, pull) = Response::hidden(&response, Level(level), &mut Vec::new(), &mut rng)[0];
         assert!(
             weight > 0.0 && weight.is_finite() && pull.is_finite(),
             "level {level}, z {z}: {weight} {pull}"
@@ -123,7 +134,7 @@ proptest! {
     fn probabilities_of_ordered_levels_sum_to_one(z in -1e4..1e4f64, first in 0.01..3.0f64, probit in any::<bool>()) {
         let link = if probit { Link::Probit } else { Link::Logit };
         let cuts = [0.0, first, first + 1.0];
-        let sum: f64 = (0..4).map(|level| ordinal::ln_probability(level, &cuts, z, link).exp()).sum();
+        let sum: f64 = (0..4).map(|level| Response::ln_probability(&ordinal::Ordinal { z, cuts: &cuts, link }, Level(level)).exp()).sum();
         prop_assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     }
 
@@ -157,12 +168,69 @@ fn every_finite_latent_value_has_hidden_numbers() {
         let settings = crate::Settings { link, ..settings.clone() };
         for (value, shape) in &shapes {
             for z in [-1e100, -1e9, -800.0, 0.0, 800.0, 1e9, 1e100] {
-                let (weight, pull) = cell(*value, shape, &settings, z, &mut rng);
+                let column = ColumnState { weights: vec![z], shape: shape.clone() };
+                let response = of_cell(&column, &[], &settings);
+                let (weight, pull) = response.hidden(*value, &mut Vec::new(), &mut rng).unwrap()[0];
                 assert!(
                     weight >= 0.0 && weight.is_finite() && pull.is_finite(),
                     "{value:?} {z}: {weight} {pull}"
                 );
             }
         }
+    }
+}
+
+const SHAPES: [(Kind, fn() -> Shape); 5] = [
+    (Kind::Continuous, || Shape::Noise(1.0)),
+    (Kind::Binary, || Shape::Plain),
+    (Kind::Count, || Shape::Dispersion { h: 1.0, rate: 1.0 }),
+    (Kind::Ordinal(3), || Shape::Cuts(vec![0.0, 1.0])),
+    (Kind::Categorical(3), || Shape::Utilities(vec![0.0; 4])),
+];
+
+/// A value, cells of the same type, and which kinds hold them.
+type Example = (Value, Cells, fn(Kind) -> bool);
+
+/// One of each type.
+fn values() -> [Example; 3] {
+    let counts = crate::Counts::gather([Some(1), Some(0)]);
+    [
+        (Value::Number(1.0), Cells::Numbers(vec![1.0, 0.0]), |kind| kind == Kind::Continuous),
+        (Value::Level(1), Cells::Levels(vec![1, 0]), |kind| kind.n_levels() > 0),
+        (Value::Count(1), Cells::Counts(counts), |kind| kind == Kind::Count),
+    ]
+}
+
+#[test]
+fn values_of_another_kind_are_refused_and_not_guessed() {
+    let settings = Settings::default();
+    let mut rng = Stream::new(1).rng();
+    for (kind, shape) in SHAPES {
+        let column = ColumnState { weights: vec![0.3; kind.n_latent()], shape: shape() };
+        let response = of_cell(&column, &[], &settings);
+        for (value, cells, holds) in values() {
+            let mut working = vec![Working::default(); kind.n_latent()];
+            working.iter_mut().for_each(|working| working.resize(2));
+            let augmented = augment(&cells, &mut shape(), &settings, None, &mut working, &mut rng);
+            assert_eq!(augmented.is_ok(), holds(kind), "{kind} {cells:?}");
+            assert_eq!(response.ln_probability(value).is_ok(), holds(kind), "{kind} {value:?}");
+            let hidden = response.hidden(value, &mut Vec::new(), &mut rng);
+            assert_eq!(
+                hidden.map(|hidden| hidden.len()),
+                if holds(kind) { Ok(kind.n_latent()) } else { Err(Foreign) }
+            );
+        }
+    }
+}
+
+#[test]
+fn several_latent_values_are_refused_where_a_kind_has_one() {
+    let (settings, mut rng) = (Settings::default(), Stream::new(1).rng());
+    for (kind, shape) in SHAPES.into_iter().filter(|(kind, _)| kind.n_latent() == 1) {
+        let (_, cells, _) = values().into_iter().find(|(_, _, holds)| holds(kind)).unwrap();
+        let mut working = vec![Working::default(); 2];
+        working.iter_mut().for_each(|working| working.resize(2));
+        let augmented = augment(&cells, &mut shape(), &settings, None, &mut working, &mut rng);
+        assert_eq!(augmented, Err(Foreign), "{kind}");
     }
 }

@@ -162,8 +162,8 @@ impl<'a> Plan<'a> {
         Ok(match task.fold {
             None => Done::Fitted(member),
             Some(_) => {
-                let ln_p = member.ln_probabilities(self.data, hidden, workers);
-                let errors = self.errors(hidden, &member.means(hidden, workers));
+                let ln_p = member.ln_probabilities(self.data, hidden, workers)?;
+                let errors = self.errors(hidden, &member.means(hidden, workers)?);
                 Done::Scores(ln_p.into_iter().zip(errors).collect())
             }
         })
@@ -174,6 +174,7 @@ impl<'a> Plan<'a> {
         let error = |(&(row, column), mean): (&(usize, usize), &f64)| {
             let Column { kind, cells, .. } = &self.data.columns()[column];
             match (kind, cells.get(row)) {
+                // Compared with nothing, and left out where errors are summed up.
                 (Kind::Categorical(_), _) | (_, None) => f64::NAN,
                 (_, Some(value)) => (value.number() - mean) / self.deviations[column],
             }
@@ -182,19 +183,20 @@ impl<'a> Plan<'a> {
     }
 
     /// What the models say of all hidden cells, from what is left of the fits in their order.
-    pub fn judged(&self, done: &[Done]) -> Vec<Judged> {
+    pub fn judged(&self, done: &[Done]) -> Result<Vec<Judged>, Error> {
         let mut judged = Vec::new();
         for (fold, done) in self.folds.iter().zip(done.chunks(self.candidates.len())) {
             for (at, &(_, column)) in fold.iter().enumerate() {
                 let said = |done: &Done| match done {
-                    Done::Scores(scores) => scores.get(at).copied().unwrap_or((f64::NAN, f64::NAN)),
-                    Done::Fitted(_) => (f64::NAN, f64::NAN),
+                    Done::Scores(scores) => scores.get(at).copied().ok_or(Error::OtherFits),
+                    Done::Fitted(_) => Err(Error::OtherFits),
                 };
-                let (ln_p, errors) = done.iter().map(said).unzip();
+                let said = done.iter().map(said).collect::<Result<Vec<_>, _>>()?;
+                let (ln_p, errors) = said.into_iter().unzip();
                 judged.push(Judged { column, ln_p, errors });
             }
         }
-        judged
+        Ok(judged)
     }
 
     /// The candidates fitted to all cells, in their order.
@@ -207,11 +209,11 @@ impl<'a> Plan<'a> {
     }
 
     /// The stack, from what is left of all fits in their order.
-    pub fn stack(&self, done: Vec<Done>, workers: &Workers) -> Stack {
-        let judged = self.judged(&done);
+    pub fn stack(&self, done: Vec<Done>, workers: &Workers) -> Result<Stack, Error> {
+        let judged = self.judged(&done)?;
         let (n_columns, n_models) = (self.data.columns().len(), self.candidates.len());
         let weights = weights(&judged, n_columns, n_models, self.pull, workers);
         let mean_weights = mean_weights(&judged, &weights, n_models, self.mean_pull, workers);
-        Stack { members: self.members(done), weights, mean_weights }
+        Ok(Stack { members: self.members(done), weights, mean_weights })
     }
 }

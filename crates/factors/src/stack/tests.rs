@@ -43,7 +43,7 @@ fn stacked(data: &Data, candidates: Vec<Candidate>, samples: u32, n_threads: usi
     let plan = Plan::new(data, candidates, &Hiding::default());
     let fit = |task| plan.fit(task, &workers, |model| draws(model, samples, &workers)).unwrap();
     let done = plan.tasks().into_iter().map(fit).collect();
-    plan.stack(done, &workers)
+    plan.stack(done, &workers).unwrap()
 }
 
 /// A cell of which only log-probabilities are known.
@@ -113,13 +113,15 @@ proptest! {
         means in prop::collection::vec(-3.0..8.0f64, 5),
         sd in 0.01..5.0f64,
     ) {
-        use crate::numbers::{Normal, ln_probability, probabilities};
+        use crate::numbers::{Guesses, Normal, RoundedCount, RoundedLevel};
+        use crate::predictive::Predictive;
         let normals: Vec<Normal> = means.iter().map(|&mean| Normal { mean, sd }).collect();
-        for kind in [Kind::Binary, Kind::Ordinal(5), Kind::Categorical(5)] {
-            let sum: f64 = probabilities(kind, &normals).iter().sum();
-            prop_assert!((sum - 1.0).abs() < 1e-9, "{kind}: {sum}");
+        let rounded = |n_levels| RoundedLevel { normal: normals[0], n_levels }.probabilities();
+        for probabilities in [rounded(2), rounded(5), Guesses(normals.clone()).probabilities()] {
+            let sum: f64 = probabilities.iter().sum();
+            prop_assert!((sum - 1.0).abs() < 1e-9, "{probabilities:?}: {sum}");
         }
-        let count = |y: u32| ln_probability(Value::Count(y), Kind::Count, &normals).exp();
+        let count = |y: u32| RoundedCount(normals[0]).ln_probability(Value::Count(y)).unwrap().exp();
         prop_assert!(((0..60).map(count).sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }
@@ -173,11 +175,12 @@ fn a_stack_of_one_model_is_that_model_bit_for_bit() {
     let posterior = Posterior::new(&data, settings(2), chains);
     assert_eq!(stack, Stack::alone(Member { coding: None, posterior: posterior.clone() }, 10));
     for rows in [Rows::Fitted, Rows::New] {
-        let alone = posterior.predict(&data, rows, Stream::new(1), &workers);
+        let alone = posterior.predict(&data, rows, Stream::new(1), &workers).unwrap();
         assert_eq!(stack.predict(&data, rows, Stream::new(1), &workers).unwrap(), alone);
     }
     let cells: Vec<(usize, usize)> = data.observed().collect();
-    assert_eq!(stack.held_out(&data, &cells, &workers), posterior.held_out(&data, &cells, &workers));
+    let alone = posterior.held_out(&data, &cells, &workers).unwrap();
+    assert_eq!(stack.held_out(&data, &cells, &workers).unwrap(), alone);
 }
 
 #[test]
@@ -215,15 +218,19 @@ fn a_mixture_is_the_weighted_sum_of_what_its_models_say() {
         }
     }
     for cell in with([0.25, 0.75], Rows::Fitted) {
-        let means = [0, 1].map(|at: usize| stack.members[at].means(&[(cell.row, cell.column)], &workers)[0]);
+        let means =
+            [0, 1].map(|at: usize| stack.members[at].means(&[(cell.row, cell.column)], &workers).unwrap()[0]);
         let is_category = matches!(KINDS[cell.column % 5], Kind::Categorical(_));
         let [u, v] = if is_category { [0.25, 0.75] } else { [0.75, 0.25] };
         assert!((cell.mean - u * means[0] - v * means[1]).abs() < 1e-9, "{cell:?} {means:?}");
     }
     let cells: Vec<(usize, usize)> = data.observed().collect();
-    let said: Vec<Vec<f64>> =
-        stack.members.iter().map(|member| member.ln_probabilities(&data, &cells, &workers)).collect();
-    for (at, ln_p) in stack.ln_probabilities(&data, &cells, &workers).into_iter().enumerate() {
+    let said: Vec<Vec<f64>> = stack
+        .members
+        .iter()
+        .map(|member| member.ln_probabilities(&data, &cells, &workers).unwrap())
+        .collect();
+    for (at, ln_p) in stack.ln_probabilities(&data, &cells, &workers).unwrap().into_iter().enumerate() {
         let sum = 0.25 * said[0][at].exp() + 0.75 * said[1][at].exp();
         assert!((ln_p.exp() - sum).abs() < 1e-12);
     }
@@ -293,8 +300,10 @@ fn hidden_cells_are_judged_by_their_probability_and_their_distance_from_the_mean
         let hidden: Vec<(usize, usize)> = data.observed().filter(is_hidden).collect();
         let coding = (reading == Reading::AsNumbers).then(|| Coding::new(&data.without(&hidden)));
         let member = Member { coding, posterior: Posterior::new(&seen, settings, chains) };
-        let (ln_p, means) =
-            (member.ln_probabilities(&data, &hidden, &serial), member.means(&hidden, &serial));
+        let (ln_p, means) = (
+            member.ln_probabilities(&data, &hidden, &serial).unwrap(),
+            member.means(&hidden, &serial).unwrap(),
+        );
         assert_eq!(scores.len(), hidden.len());
         for (at, &(row, j)) in hidden.iter().enumerate() {
             let cells = &data.columns()[j].cells;
@@ -376,10 +385,41 @@ proptest! {
         let values: Vec<(f64, f64)> = values.into_iter().map(|(x, w)| (f64::from(x), w)).collect();
         let total: f64 = values.iter().map(|(_, w)| w).sum();
         prop_assume!(total > 0.1);
-        let [found] = crate::predict::weighted_quantiles(values.clone(), [share]);
+        let [found] = crate::predict::weighted_quantiles(values.clone(), [share]).unwrap();
         let weight = |of: &dyn Fn(f64) -> bool| {
             values.iter().filter(|(x, _)| of(*x)).map(|(_, w)| w).sum::<f64>() / total
         };
         prop_assert!(weight(&|x| x <= found) > share - 1e-9 && weight(&|x| x < found) < share + 1e-9);
     }
+}
+
+#[test]
+fn tables_of_other_kinds_and_cells_without_values_are_refused() {
+    let table = |kinds: &[Kind]| {
+        let mut rng = Stream::new(5).rng();
+        let mut truth = simulate::standard(kinds, 20, 1, &mut rng);
+        simulate::draw_data(kinds, &mut truth, &settings(1), &mut rng).unwrap()
+    };
+    let data = table(&[Kind::Count, Kind::Binary]);
+    let stack = stacked(&data, both(1), 2, 1);
+    let (workers, empty) = (Workers::serial(), data.without(&[(0, 0)]));
+    for kinds in
+        [&[Kind::Binary, Kind::Count][..], &[Kind::Count], &[Kind::Count, Kind::Binary, Kind::Binary]]
+    {
+        let other = table(kinds);
+        let refused = stack.predict(&other, Rows::New, Stream::new(1), &workers);
+        assert!(matches!(refused, Err(Error::Foreign { .. })), "{kinds:?}: {refused:?}");
+        let refused = stack.held_out(&other, &[(0, 0)], &workers);
+        assert!(matches!(refused, Err(Error::Foreign { .. })), "{kinds:?}: {refused:?}");
+        for member in &stack.members {
+            let refused = member.ln_probabilities(&other, &[(0, 0)], &workers);
+            assert!(matches!(refused, Err(Error::Foreign { .. })), "{kinds:?}: {refused:?}");
+        }
+    }
+    let refused = stack.held_out(&empty, &[(0, 0)], &workers);
+    assert!(matches!(refused, Err(Error::NoValue { row: 0, column: 0 })), "{refused:?}");
+    let mut none = stack.clone();
+    none.members[0].posterior.chains.clear();
+    let refused = none.predict(&empty, Rows::New, Stream::new(1), &workers);
+    assert!(matches!(refused, Err(Error::NoDraws)), "{refused:?}");
 }

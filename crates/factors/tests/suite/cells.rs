@@ -129,7 +129,7 @@ fn new_rows_are_right(settings: &Settings) {
     let chains = vec![vec![state.clone(); DRAWS]];
     let posterior = Posterior { settings: settings.clone(), kinds: KINDS.to_vec(), chains };
     let workers = Workers::new(chain::Threads::All).unwrap();
-    let predictions = posterior.predict(&data, Rows::New, Stream::new(3), &workers);
+    let predictions = posterior.predict(&data, Rows::New, Stream::new(3), &workers).unwrap();
     let missing: usize = rows.iter().map(|row| row.iter().filter(|cell| cell.is_none()).count()).sum();
     assert_eq!(predictions.len(), missing);
     for p in &predictions {
@@ -201,14 +201,14 @@ fn cells_of_fitted_rows_have_the_mean_probability_of_all_draws() {
                 rows[row][column] = Some(value);
                 let data = table(&rows);
                 let p = said(row, column, value);
-                let found = posterior.held_out(&data, &[(row, column)], &workers);
+                let found = posterior.held_out(&data, &[(row, column)], &workers).unwrap();
                 assert!(
                     (found.total - (0.5 * (p[0] + p[1])).ln()).abs() < 1e-5,
                     "{value:?}: {found:?} {p:?}"
                 );
                 // ln of the mean, less the variance of the logarithms.
                 let logs = p.map(f64::ln);
-                let waic = posterior.waic(&data, &workers);
+                let waic = posterior.waic(&data, &workers).unwrap();
                 let variance = 0.5 * (logs[0] - logs[1]).powi(2);
                 assert!(
                     (waic.total - (0.5 * (p[0] + p[1])).ln() + variance).abs() < 1e-4,
@@ -221,7 +221,7 @@ fn cells_of_fitted_rows_have_the_mean_probability_of_all_draws() {
                 );
             }
         }
-        for p in posterior.predict(&table(&[[None; 5]; 3]), Rows::Fitted, Stream::new(1), &workers) {
+        for p in posterior.predict(&table(&[[None; 5]; 3]), Rows::Fitted, Stream::new(1), &workers).unwrap() {
             for (level, found) in p.probabilities.iter().enumerate() {
                 let known = said(p.row, p.column, Value::Level(level));
                 assert!((found - 0.5 * (known[0] + known[1])).abs() < 1e-5, "{p:?}: {known:?}");
@@ -241,8 +241,8 @@ fn scores_add_up_over_cells_with_the_error_of_their_sum() {
     let cells: Vec<(usize, usize)> = data.observed().collect();
     let workers = Workers::serial();
     let each: Vec<f64> =
-        cells.iter().map(|&cell| posterior.held_out(&data, &[cell], &workers).total).collect();
-    let whole = posterior.held_out(&data, &cells, &workers);
+        cells.iter().map(|&cell| posterior.held_out(&data, &[cell], &workers).unwrap().total).collect();
+    let whole = posterior.held_out(&data, &cells, &workers).unwrap();
     let n = each.len() as f64;
     let mean = each.iter().sum::<f64>() / n;
     let variance = each.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
@@ -277,7 +277,7 @@ fn a_predicted_count_hangs_on_no_single_draw() {
     let mut intercepts = vec![1.0; 200];
     let one = |intercepts: &[f64]| {
         let (posterior, data) = counting(intercepts);
-        posterior.predict(&data, Rows::Fitted, Stream::new(7), &Workers::serial()).remove(0)
+        posterior.predict(&data, Rows::Fitted, Stream::new(7), &Workers::serial()).unwrap().remove(0)
     };
     let without = one(&intercepts);
     for far in [20.0, 120.0, 700.0, 1e6] {
@@ -293,13 +293,13 @@ fn a_predicted_count_hangs_on_no_single_draw() {
 fn counts_end_at_the_largest_that_can_be_read() {
     for far in [25.0, 120.0, 800.0, 1e6, 1e99] {
         let (posterior, data) = counting(&[far; 20]);
-        let p = posterior.predict(&data, Rows::Fitted, Stream::new(7), &Workers::serial()).remove(0);
+        let p = posterior.predict(&data, Rows::Fitted, Stream::new(7), &Workers::serial()).unwrap().remove(0);
         let most = f64::from(u32::MAX);
         assert_eq!((p.mean, p.median, p.interval[1]), (most, most, most), "{far}");
     }
     // A mean of four thousand millions is no more than that.
     let (posterior, data) = counting(&[21.4; 400]);
-    let p = posterior.predict(&data, Rows::Fitted, Stream::new(7), &Workers::serial()).remove(0);
+    let p = posterior.predict(&data, Rows::Fitted, Stream::new(7), &Workers::serial()).unwrap().remove(0);
     assert!(p.median > 1.5e9 && p.median < 4.2e9 && p.interval[0] > 1e8, "{p:?}");
 }
 
@@ -327,7 +327,7 @@ fn nothing_that_is_predicted_is_infinite() {
     ] {
         let chains = vec![vec![state(); 60]];
         let posterior = Posterior { settings, kinds: KINDS.to_vec(), chains };
-        for p in posterior.predict(&data, Rows::New, Stream::new(2), &Workers::serial()) {
+        for p in posterior.predict(&data, Rows::New, Stream::new(2), &Workers::serial()).unwrap() {
             let numbers = [p.mean, p.median, p.interval[0], p.interval[1]];
             assert!(numbers.iter().all(|x| x.is_finite()), "{:?}: {p:?}", rows[p.row]);
             assert!(p.interval[0] <= p.median && p.median <= p.interval[1], "{p:?}");

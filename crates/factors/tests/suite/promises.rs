@@ -50,7 +50,7 @@ fn any_number_of_threads_gives_the_same_bits() {
         let posterior = Posterior::new(&data, settings(sparse), one);
         let predict = |threads| {
             let workers = Workers::new(Threads::from_count(threads)).unwrap();
-            posterior.predict(&data, Rows::New, Stream::new(4), &workers)
+            posterior.predict(&data, Rows::New, Stream::new(4), &workers).unwrap()
         };
         assert_eq!(predict(1), predict(3));
     }
@@ -123,7 +123,7 @@ fn rows_and_columns_without_values_do_no_harm() {
     for identification in [Identification::Free, Identification::Triangular] {
         let settings = Settings { identification, ..settings(false) };
         let posterior = Posterior::new(&data, settings, chains.clone());
-        let predictions = posterior.predict(&data, Rows::Fitted, Stream::new(1), &Workers::serial());
+        let predictions = posterior.predict(&data, Rows::Fitted, Stream::new(1), &Workers::serial()).unwrap();
         let missing = data.n_rows() * data.columns().len() - data.observed().count();
         assert_eq!(predictions.len(), missing);
         assert!(predictions.iter().all(|p| p.mean.is_finite() && p.interval[0] <= p.interval[1]));

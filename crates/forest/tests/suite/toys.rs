@@ -48,6 +48,24 @@ impl<F: Forest> Forest for Counted<F> {
     }
 }
 
+/// All items that spans number, with the first symbol over all words for the goal.
+macro_rules! all_items {
+    () => {
+        fn n_items(&self) -> usize {
+            self.spans.n_items()
+        }
+        fn goal(&self) -> Item {
+            self.spans.item(0, 0, self.spans.n_words())
+        }
+        fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
+            self.spans.items()
+        }
+        fn stretch(&self, item: Item) -> Stretch {
+            self.spans.stretch(item)
+        }
+    };
+}
+
 /// A PCFG over a sentence; `allowed` says which spans may be built.
 pub(crate) struct PcfgForest<'g> {
     pub(crate) grammar: &'g Pcfg,
@@ -139,18 +157,7 @@ impl CkyTree {
 
 impl Forest for CkyTree {
     type Weight = f64;
-    fn n_items(&self) -> usize {
-        self.spans.n_items()
-    }
-    fn goal(&self) -> Item {
-        self.spans.item(0, 0, self.spans.n_words())
-    }
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.spans.items()
-    }
-    fn stretch(&self, item: Item) -> Stretch {
-        self.spans.stretch(item)
-    }
+    all_items!();
     fn bundles_into(
         &self,
         head: Item,
@@ -228,18 +235,7 @@ impl SplitHead {
 
 impl Forest for SplitHead {
     type Weight = f64;
-    fn n_items(&self) -> usize {
-        self.spans.n_items()
-    }
-    fn goal(&self) -> Item {
-        self.spans.item(0, 0, self.spans.n_words())
-    }
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.spans.items()
-    }
-    fn stretch(&self, item: Item) -> Stretch {
-        self.spans.stretch(item)
-    }
+    all_items!();
     fn bundles_into(
         &self,
         head: Item,

@@ -12,10 +12,10 @@ use grammar::{CodecOptions, Reading, Sizes, Tensors};
 use num::special::chi_square_tail;
 use testkit::cfg::{Listed, Used};
 use testkit::toys::SplitMix64;
+use testkit::twin::{flat, random_tensors, toy_trees, without_annotations};
 use tree::Text;
 
 use crate::toy::{Toy, learn, same_ln, total};
-use crate::twin::{flat, random_tensors, toy_trees, without_annotations};
 
 /// A toy grammar, a sentence, and random weights for one annotation or several.
 pub(crate) struct Case {
@@ -107,7 +107,7 @@ type Place = (u32, u32, Edge);
 fn listed_edges(case: &Case) -> BTreeMap<Place, f64> {
     let mut edges: BTreeMap<Place, f64> = BTreeMap::new();
     for (tree, coarse) in &case.trees {
-        for step in crate::twin::derivation(case.toy.rules(), case.spans, coarse).steps {
+        for step in testkit::twin::derivation(case.toy.rules(), case.spans, coarse).steps {
             *edges.entry((step.item.0, step.rule, step.edge)).or_default() += tree.weight / case.total();
         }
     }

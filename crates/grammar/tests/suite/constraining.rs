@@ -8,10 +8,10 @@ use grammar::anchor::{
 };
 use grammar::{CodecOptions, Sizes, Unaries};
 use testkit::toys::SplitMix64;
+use testkit::twin::{flat, honours, random_tensors, toy_trees, tree, without_annotations};
 use tree::{Text, Tree, TreeBuilder};
 
 use crate::toy::{learn, same_ln};
-use crate::twin::{flat, honours, random_tensors, toy_trees, tree, without_annotations};
 
 /// A tree with fewer constituents and fewer labels; the topmost one and the places of tags stay.
 fn forget(tree: &Tree<Text>, random: &mut SplitMix64) -> Tree<Text> {

@@ -7,9 +7,8 @@ use grammar::lexicon::Tagged;
 use grammar::{Category, Codec, CodecOptions, Lexicon, LexiconOptions};
 use proptest::prelude::*;
 use std::sync::OnceLock;
+use testkit::twin::{tree, treebanks};
 use tree::{Text, Tree};
-
-use crate::twin::{tree, treebanks};
 
 fn learn(trees: &[Tree<Text>], options: &LexiconOptions) -> (Codec, Lexicon) {
     let (codec, coded) = Codec::learn(trees, &CodecOptions::default());

@@ -8,4 +8,3 @@ mod lexicon;
 mod pruning;
 mod round_trip;
 mod toy;
-mod twin;

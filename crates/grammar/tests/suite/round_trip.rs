@@ -8,13 +8,13 @@ use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use testkit::cfg::Used;
 use testkit::toys::{SplitMix64, random_brackets};
+use testkit::twin::{honours, treebanks};
 use tree::transform::head_rules::HeadRules;
 use tree::transform::unary::{Chains, Keep, drop};
 use tree::transform::{Binarisation, Scheme};
 use tree::{Text, Tree};
 
 use crate::toy::{Toy, learn};
-use crate::twin::{honours, treebanks};
 
 fn binarisations() -> Vec<Binarisation> {
     let schemes =
@@ -92,7 +92,7 @@ fn assert_round_trip(trees: &[Tree<Text>], options: &CodecOptions) {
         let steps = placed(rules, coded, |_, _| rules.n_rules() as u32);
         let words: Vec<Text> = tree.words().cloned().collect();
         let spans = spans(rules, words.len()).unwrap();
-        let derivation = crate::twin::derivation(rules, spans, &steps);
+        let derivation = testkit::twin::derivation(rules, spans, &steps);
         let back = codec.decode(&derivation, &words, grammar::codec::category_of(spans));
         assert_eq!(back, expected(tree, options.unaries), "{options:?}");
         assert_eq!(codec.encode(tree, options).as_ref(), Ok(coded), "{options:?}");
@@ -134,7 +134,7 @@ proptest! {
         let mut random = SplitMix64(seed);
         let sizes: Vec<usize> = (0..n_trees).map(|_| 1 + random.below(7)).collect();
         let trees: Vec<Tree<Text>> =
-            sizes.iter().map(|&n| crate::twin::tree(&random_brackets(n, &mut random))).collect();
+            sizes.iter().map(|&n| testkit::twin::tree(&random_brackets(n, &mut random))).collect();
         for options in all_options() {
             assert_round_trip(&trees, &options);
         }
@@ -162,7 +162,7 @@ fn labels_full_of_special_characters_come_back() {
 
 #[test]
 fn constituents_without_words_are_refused_and_take_no_part() {
-    let good = crate::twin::tree("(S (A a) (B b))");
+    let good = testkit::twin::tree("(S (A a) (B b))");
     let empty = Tree::constituent(Text::new("S"), [good.clone(), Tree::constituent(Text::new("NP"), [])]);
     let (codec, coded) = grammar::Codec::learn(&[good, empty], &CodecOptions::default());
     assert!(coded[0].is_ok());
@@ -187,7 +187,7 @@ fn under_all_that_the_gold_tree_says_gold_is_found_again() {
                 let spans = spans(toy.rules(), readings.len()).unwrap();
                 let forest = CoarseForest::new(toy.rules(), &weights, &leaves, &required, spans);
                 let steps = self::gold(&toy, coded, gold);
-                let derivation = crate::twin::derivation(toy.rules(), spans, &steps);
+                let derivation = testkit::twin::derivation(toy.rules(), spans, &steps);
                 assert!(contains(&forest, &derivation), "{name}: the gold tree is not possible\n{gold:?}");
                 let inside = forest::Scaled::inside(&forest);
                 let (best, _) = forest::derive::best(&forest).unwrap();
@@ -239,7 +239,7 @@ fn a_sentence_without_constraints_leaves_gold_possible() {
             let spans = spans(toy.rules(), words.len()).unwrap();
             let forest = CoarseForest::new(toy.rules(), &weights, &leaves, &Anything, spans);
             let steps = self::gold(&toy, coded, gold);
-            assert!(contains(&forest, &crate::twin::derivation(toy.rules(), spans, &steps)), "{name}");
+            assert!(contains(&forest, &testkit::twin::derivation(toy.rules(), spans, &steps)), "{name}");
         }
     }
 }

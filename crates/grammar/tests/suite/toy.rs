@@ -5,9 +5,8 @@ use grammar::codec::Coded;
 use grammar::lexicon::Tagged;
 use grammar::{Codec, CodecOptions, Inventory, Lexicon, LexiconOptions, Reading, Rules};
 use testkit::cfg::{Listed, Used};
+use testkit::twin::derivation;
 use tree::{Text, Tree};
-
-use crate::twin::derivation;
 
 /// A grammar with its words.
 #[derive(Debug)]

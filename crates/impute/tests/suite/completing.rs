@@ -7,10 +7,9 @@ use arcs::dmv::{Counter, RootWeights};
 use chain::{Rng, Stream};
 use impute::gpc::{CompleteOptions, Drawer, Prior, Vocabulary};
 use impute::{Fragment, GpcModel, GpcOptions};
+use testkit::annotations::{all_trees, any_annotation, any_reading, spread};
 use tree::Possible;
 use tree::{Arc, Group, GroupKind, Heads, Node, PartialTree, Place, Reading, Text};
-
-use crate::annotations::{all_trees, any_annotation, any_reading, spread};
 
 const TAGS: [&str; 3] = ["A", "B", "C"];
 

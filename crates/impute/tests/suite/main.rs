@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-#[path = "../../../arcs/tests/suite/dmv/annotations.rs"]
-mod annotations;
 mod calibrating;
 mod completing;
 mod confidence;

@@ -8,13 +8,13 @@ use chain::{Rng, Stream, Workers};
 use impute::convex::{self, ConvexModel, ConvexOptions, FeatureOptions};
 use impute::gpc::CompleteOptions;
 use impute::{Completed, Fragment};
+use testkit::annotations::any_reading;
 use tree::Possible;
 use tree::{
     Arc, BracketReading, Constraints, Group, GroupKind, Heads, MultiwordHead, Node, PartialTree, Place,
     Reading,
 };
 
-use crate::annotations::any_reading;
 use crate::completing::{any_model, fragment};
 
 const N_CASES: usize = 10_000;

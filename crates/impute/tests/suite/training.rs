@@ -5,10 +5,10 @@ use chain::observe::Each;
 use chain::{Start, Stop, Stream, Threads, Workers};
 use impute::gpc::{CompleteOptions, GpcTrained};
 use impute::{Fragment, Gpc, GpcModel, GpcOptions};
+use testkit::annotations::{any_annotation, any_reading};
 use tree::Possible;
 use tree::{Arc, Node, PartialTree, Place, Reading, Text};
 
-use crate::annotations::{any_annotation, any_reading};
 use crate::completing::fragment;
 
 fn fragments(n: usize) -> Vec<Fragment> {

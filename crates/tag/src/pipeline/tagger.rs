@@ -12,8 +12,12 @@ use crate::{Choice, TagSet};
 
 /// Tags sentences by the posteriors of a hidden Markov model.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "Stored")]
-pub struct HmmTagger {
+#[serde(try_from = "Parts")]
+pub struct HmmTagger(Parts);
+
+/// The parts of a tagger, which may not belong together.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Parts {
     tags: TagSet,
     forms: IndexSet<Text, FxBuildHasher>,
     lexicon: Lexicon,
@@ -23,22 +27,11 @@ pub struct HmmTagger {
     trust: f64,
 }
 
-/// A tagger as its file has it.
-#[derive(Deserialize)]
-struct Stored {
-    tags: TagSet,
-    forms: IndexSet<Text, FxBuildHasher>,
-    lexicon: Lexicon,
-    hmm: Hmm,
-    guesser: Guesser,
-    trust: f64,
-}
-
-impl TryFrom<Stored> for HmmTagger {
+impl TryFrom<Parts> for HmmTagger {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<HmmTagger, Self::Error> {
-        let Stored { tags, forms, lexicon, hmm, guesser, trust } = stored;
+    fn try_from(parts: Parts) -> Result<HmmTagger, Self::Error> {
+        let Parts { tags, forms, lexicon, hmm, guesser, .. } = &parts;
         let n = tags.len();
         let lengths_fit = hmm.n_tags == n
             && hmm.next.len() == hmm.order.n_transitions(n)
@@ -49,7 +42,7 @@ impl TryFrom<Stored> for HmmTagger {
         if n == 0 || !lengths_fit || !lexicon.is_whole(n) || !guesser.is_whole(n) {
             return Err("the hidden Markov model of a tagger is damaged");
         }
-        Ok(HmmTagger { tags, forms, lexicon, hmm, guesser, trust })
+        Ok(HmmTagger(parts))
     }
 }
 
@@ -63,36 +56,36 @@ impl HmmTagger {
         guesser: Guesser,
         trust: f64,
     ) -> HmmTagger {
-        HmmTagger { tags, forms: forms.into_iter().collect(), lexicon, hmm, guesser, trust }
+        HmmTagger(Parts { tags, forms: forms.into_iter().collect(), lexicon, hmm, guesser, trust })
     }
 
     /// The tags.
     pub fn tags(&self) -> &TagSet {
-        &self.tags
+        &self.0.tags
     }
 
     /// The model.
     pub fn hmm(&self) -> &Hmm {
-        &self.hmm
+        &self.0.hmm
     }
 
     /// ln p(next | tag) − ln p(next) of each tag that may come next, averaged over the tag before where that counts.
     pub fn followers(&self, tag: u32) -> Vec<f64> {
-        let (n, tag) = (self.hmm.n_tags, tag as usize);
+        let (n, tag) = (self.0.hmm.n_tags, tag as usize);
         let row = n + 1;
         // Transitions are rows of n + 1 numbers; in the second order the last of the two tags decides which rows are meant.
-        let rows = self.hmm.next.chunks_exact(row).skip(tag).step_by(row);
+        let rows = self.0.hmm.next.chunks_exact(row).skip(tag).step_by(row);
         let mut sums = vec![0.0; n];
         rows.for_each(|row| sums.iter_mut().zip(row).for_each(|(sum, p)| *sum += p));
         let total: f64 = sums.iter().sum();
         let of =
             |(sum, share): (f64, &f64)| libm::log(f64::max(sum / total.max(LEAST), LEAST) / share.max(LEAST));
-        sums.into_iter().zip(&self.hmm.shares).map(of).collect()
+        sums.into_iter().zip(&self.0.hmm.shares).map(of).collect()
     }
 
     /// What words are, judged without their sentences.
     pub fn guesser(&self) -> &Guesser {
-        &self.guesser
+        &self.0.guesser
     }
 
     /// The most probable tag of each word.
@@ -113,11 +106,11 @@ impl HmmTagger {
             restrict(&mut weights, known.get(at).unwrap_or(&Choice::Any));
             lattice.push(weights.into_iter().map(|(tag, weight)| (tag, weight, None)));
         }
-        let mut trellis = Trellis::new(self.hmm.order, self.hmm.n_tags);
+        let mut trellis = Trellis::new(self.0.hmm.order, self.0.hmm.n_tags);
         // Where no sequence is possible, words are judged one by one.
-        let is_possible = trellis.fill(&lattice, &self.hmm.next).is_some();
-        let even = vec![1.0; self.hmm.next.len()];
-        let next = if is_possible { &self.hmm.next } else { &even };
+        let is_possible = trellis.fill(&lattice, &self.0.hmm.next).is_some();
+        let even = vec![1.0; self.0.hmm.next.len()];
+        let next = if is_possible { &self.0.hmm.next } else { &even };
         if !is_possible && trellis.fill(&lattice, next).is_none() {
             return words.iter().map(|_| Vec::new()).collect();
         }
@@ -133,22 +126,22 @@ impl HmmTagger {
         let lower = || Text::from(word.chars().flat_map(char::to_lowercase).collect::<String>());
         // The first word of a sentence may be known without its capital.
         let number =
-            self.forms.get_index_of(word).or_else(|| first.then(|| self.forms.get_index_of(&lower()))?);
+            self.0.forms.get_index_of(word).or_else(|| first.then(|| self.0.forms.get_index_of(&lower()))?);
         if let Some(number) = number {
-            let slots = self.lexicon.slots(number as u32);
-            let pairs = slots.map(|slot| (self.lexicon.tags()[slot], self.hmm.emit[slot]));
+            let slots = self.0.lexicon.slots(number as u32);
+            let pairs = slots.map(|slot| (self.0.lexicon.tags()[slot], self.0.hmm.emit[slot]));
             let pairs: Vec<(u32, f64)> = pairs.collect();
             if pairs.iter().any(|pair| pair.1 > 0.0) {
                 return pairs;
             }
         }
         // p(w | t) = p(t | w) p(w) / p(t), where transitions are surer of themselves than they should be.
-        let guess = self.guesser.of_form(word, further);
+        let guess = self.0.guesser.of_form(word, further);
         let of_tag = |tag: usize| match &guess {
-            Some(guess) => libm::pow(guess[tag], self.trust) / f64::max(self.hmm.shares[tag], LEAST),
-            None => self.hmm.unseen[tag],
+            Some(guess) => libm::pow(guess[tag], self.0.trust) / f64::max(self.0.hmm.shares[tag], LEAST),
+            None => self.0.hmm.unseen[tag],
         };
-        (0..self.hmm.n_tags).map(|tag| (tag as u32, of_tag(tag))).collect()
+        (0..self.0.hmm.n_tags).map(|tag| (tag as u32, of_tag(tag))).collect()
     }
 }
 

@@ -2,9 +2,9 @@
 //! of allowed items builds exactly the admitted trees.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crate::common::all_trees;
 use proptest::prelude::*;
 use std::sync::LazyLock;
+use testkit::annotations::all_trees;
 use tree::{
     Arc, BracketReading, Constraints, Group, GroupKind, Heads, Node, PartialTree, Place, Reading, Side,
 };

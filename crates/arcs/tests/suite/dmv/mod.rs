@@ -1,5 +1,4 @@
 //! Dependency grammars against lists of all trees.
 
-mod annotations;
 mod model;
 mod possible;

@@ -4,10 +4,9 @@ use arcs::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Shape, Weight
 use chain::{Rng, Stream};
 use forest::semiring::Prob;
 use forest::{Scaled, derive, inside};
+use testkit::annotations::{all_trees, any_annotation, any_reading, spread};
 use tree::Heads;
 use tree::Possible;
-
-use super::annotations::{all_trees, any_annotation, any_reading, spread};
 
 const ROOTS: [RootWeights; 3] = [RootWeights::One, RootWeights::Many, RootWeights::Free];
 

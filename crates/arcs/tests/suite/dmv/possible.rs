@@ -3,10 +3,9 @@
 use std::sync::LazyLock;
 
 use chain::Stream;
+use testkit::annotations::{all_trees, any_annotation, any_reading, spread};
 use tree::Possible;
 use tree::{Constraints, GroupKind, Heads, Node, PartialTree, Place, Reading, Side};
-
-use super::annotations::{all_trees, any_annotation, any_reading, spread};
 
 /// All trees of up to six words.
 static TREES: LazyLock<Vec<Vec<Heads>>> = LazyLock::new(|| (0..=6).map(all_trees).collect());

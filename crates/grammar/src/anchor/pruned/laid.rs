@@ -10,6 +10,27 @@ use super::{PrunedForest, Stored};
 use crate::rules::Category;
 use crate::tensors::{Sizes, Tensors};
 
+/// The items of the pruned forest, which all weights have in common.
+macro_rules! items_of_pruned {
+    () => {
+        fn n_items(&self) -> usize {
+            self.pruned.spans.n_items()
+        }
+
+        fn goal(&self) -> Item {
+            self.pruned.spans.item(self.pruned.root.0, 0, self.pruned.spans.n_words())
+        }
+
+        fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
+            self.pruned.items.iter().copied()
+        }
+
+        fn stretch(&self, item: Item) -> Stretch {
+            self.pruned.spans.stretch(item)
+        }
+    };
+}
+
 /// The vectors of a sentence's leaves under one refined grammar.
 #[derive(Debug, Clone, Default)]
 pub struct LeafVectors {
@@ -73,13 +94,7 @@ impl<'g> RefinedForest<'g> {
 impl<'g> Forest for RefinedForest<'g> {
     type Weight = &'g [f64];
 
-    fn n_items(&self) -> usize {
-        self.pruned.spans.n_items()
-    }
-
-    fn goal(&self) -> Item {
-        self.pruned.spans.item(self.pruned.root.0, 0, self.pruned.spans.n_words())
-    }
+    items_of_pruned!();
 
     #[inline]
     fn bundles_into(
@@ -91,14 +106,6 @@ impl<'g> Forest for RefinedForest<'g> {
             visit(self.weigh(stored))?;
         }
         ControlFlow::Continue(())
-    }
-
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.pruned.items.iter().copied()
-    }
-
-    fn stretch(&self, item: Item) -> Stretch {
-        self.pruned.spans.stretch(item)
     }
 }
 
@@ -129,13 +136,7 @@ impl<'a> ScoredForest<'a> {
 impl Forest for ScoredForest<'_> {
     type Weight = f64;
 
-    fn n_items(&self) -> usize {
-        self.pruned.spans.n_items()
-    }
-
-    fn goal(&self) -> Item {
-        self.pruned.spans.item(self.pruned.root.0, 0, self.pruned.spans.n_words())
-    }
+    items_of_pruned!();
 
     fn bundles_into(
         &self,
@@ -168,14 +169,6 @@ impl Forest for ScoredForest<'_> {
         }
         ControlFlow::Continue(())
     }
-
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.pruned.items.iter().copied()
-    }
-
-    fn stretch(&self, item: Item) -> Stretch {
-        self.pruned.spans.stretch(item)
-    }
 }
 
 /// A grammar of one annotation each over a pruned forest, in plain numbers.
@@ -198,13 +191,7 @@ impl<'g> PlainForest<'g> {
 impl Forest for PlainForest<'_> {
     type Weight = f64;
 
-    fn n_items(&self) -> usize {
-        self.pruned.spans.n_items()
-    }
-
-    fn goal(&self) -> Item {
-        self.pruned.spans.item(self.pruned.root.0, 0, self.pruned.spans.n_words())
-    }
+    items_of_pruned!();
 
     #[inline]
     fn bundles_into(
@@ -220,14 +207,6 @@ impl Forest for PlainForest<'_> {
             visit(Bundle { rule: stored.rule, weight, tails: stored.tails })?;
         }
         ControlFlow::Continue(())
-    }
-
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.pruned.items.iter().copied()
-    }
-
-    fn stretch(&self, item: Item) -> Stretch {
-        self.pruned.spans.stretch(item)
     }
 
     fn spans(&self) -> Option<Spans> {

@@ -1,7 +1,7 @@
 //! What an annotation says, read once more: from the definitions in [`PartialTree`] and [`Reading`], not from the code that
 //! reads them for parsers.
 
-use crate::{BracketReading, CoordinationHead, GroupKind, MultiwordHead, Node, PartialTree, Place, Reading};
+use crate::{BracketReading, CoordinationHead, GroupKind, MultiwordHead, Node, PartialTree, Reading};
 
 /// What stands at one end of an arc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,6 @@ pub(super) enum Who {
 pub(super) struct Arrow {
     pub(super) head: Who,
     pub(super) dependent: Who,
-    pub(super) place: Place,
 }
 
 /// A bracket with all its words, lists in rising order.
@@ -26,7 +25,6 @@ pub(super) struct Bracket {
     pub(super) members: Vec<Who>,
     pub(super) head: Option<Who>,
     pub(super) words: Vec<usize>,
-    pub(super) place: Place,
 }
 
 impl Bracket {
@@ -48,7 +46,7 @@ pub(super) struct Said {
     pub(super) arcs: Vec<Arrow>,
     pub(super) forbidden: Vec<Arrow>,
     /// Words of multiwords that are not the head.
-    pub(super) leaves: Vec<(usize, Place)>,
+    pub(super) leaves: Vec<usize>,
     pub(super) left_out: Vec<usize>,
     /// Whether brackets are constituents.
     pub(super) closed: bool,
@@ -63,19 +61,19 @@ impl Said {
         (0..tree.groups.len()).for_each(|group| _ = reader.who(Node::Group(group)));
         for arc in &tree.arcs {
             let (head, dependent) = (reader.who(arc.head), reader.who(arc.dependent));
-            reader.said.arcs.push(Arrow { head, dependent, place: arc.place });
+            reader.said.arcs.push(Arrow { head, dependent });
         }
         for arc in &tree.forbidden {
             let (head, dependent) = (reader.who(arc.head), reader.who(arc.dependent));
-            reader.said.forbidden.push(Arrow { head, dependent, place: arc.place });
+            reader.said.forbidden.push(Arrow { head, dependent });
         }
-        for &(root, place) in &tree.roots {
+        for &(root, _) in &tree.roots {
             let dependent = reader.who(root);
-            reader.said.arcs.push(Arrow { head: Who::Word(0), dependent, place });
+            reader.said.arcs.push(Arrow { head: Who::Word(0), dependent });
         }
-        for &(node, place) in &tree.dependents {
+        for &(node, _) in &tree.dependents {
             let dependent = reader.who(node);
-            reader.said.forbidden.push(Arrow { head: Who::Word(0), dependent, place });
+            reader.said.forbidden.push(Arrow { head: Who::Word(0), dependent });
         }
         let mut said = reader.said;
         if reading.omit_unmentioned {
@@ -84,20 +82,9 @@ impl Said {
         said
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.brackets.is_empty()
-            && self.arcs.is_empty()
-            && self.forbidden.is_empty()
-            && self.left_out.is_empty()
-    }
-
-    /// The words of one end of an arc; the root has none.
-    pub(super) fn words(&self, who: Who) -> Vec<usize> {
-        match who {
-            Who::Word(0) => Vec::new(),
-            Who::Word(word) => vec![word],
-            Who::HeadOf(bracket) => self.brackets[bracket].words.clone(),
-        }
+    /// The words that are part of the tree.
+    pub(super) fn kept(&self) -> impl Iterator<Item = usize> {
+        (1..=self.n_words).filter(|word| !self.left_out.contains(word))
     }
 }
 
@@ -154,36 +141,35 @@ impl Reader<'_> {
         let tree = self.tree;
         let kind = &tree.groups[group].kind;
         inside(kind).into_iter().rev().for_each(|inner| _ = self.who(inner));
-        let place = tree.groups[group].place;
         let who = match kind {
-            GroupKind::Multiword { words } => self.multiword(words, place),
-            GroupKind::Bracket { members, head } => self.bracket(group, members, *head, place),
+            GroupKind::Multiword { words } => self.multiword(words),
+            GroupKind::Bracket { members, head } => self.bracket(group, members, *head),
             GroupKind::Coordination { conjuncts, coordinators, .. } => {
-                self.coordination(conjuncts, coordinators, place)
+                self.coordination(conjuncts, coordinators)
             }
         };
         self.whos[group] = Some(who);
         who
     }
 
-    fn say(&mut self, head: Who, dependent: Who, place: Place) {
-        self.said.arcs.push(Arrow { head, dependent, place });
+    fn say(&mut self, head: Who, dependent: Who) {
+        self.said.arcs.push(Arrow { head, dependent });
     }
 
-    fn multiword(&mut self, words: &[usize], place: Place) -> Who {
+    fn multiword(&mut self, words: &[usize]) -> Who {
         let (mut first, mut last) = (words[0], words[0]);
         for &word in words {
             (first, last) = (first.min(word), last.max(word));
         }
         let head = if self.reading.multiword == MultiwordHead::First { first } else { last };
         for &word in words.iter().filter(|&&word| word != head) {
-            self.say(Who::Word(head), Who::Word(word), place);
-            self.said.leaves.push((word, place));
+            self.say(Who::Word(head), Who::Word(word));
+            self.said.leaves.push(word);
         }
         Who::Word(head)
     }
 
-    fn bracket(&mut self, group: usize, members: &[Node], head: Option<Node>, place: Place) -> Who {
+    fn bracket(&mut self, group: usize, members: &[Node], head: Option<Node>) -> Who {
         let mut whos: Vec<Who> = Vec::new();
         for &node in members.iter().chain(&head) {
             let who = self.who(node);
@@ -198,11 +184,11 @@ impl Reader<'_> {
             (None, _) => None,
         };
         let words = words_of(self.tree, Node::Group(group));
-        self.said.brackets.push(Bracket { members: whos, head, words, place });
+        self.said.brackets.push(Bracket { members: whos, head, words });
         Who::HeadOf(self.said.brackets.len() - 1)
     }
 
-    fn coordination(&mut self, conjuncts: &[Node], coordinators: &[Node], place: Place) -> Who {
+    fn coordination(&mut self, conjuncts: &[Node], coordinators: &[Node]) -> Who {
         let tree = self.tree;
         let first_word = |node: &Node| words_of(tree, *node)[0];
         let (mut conjuncts, mut coordinators) = (conjuncts.to_vec(), coordinators.to_vec());
@@ -212,20 +198,20 @@ impl Reader<'_> {
             let head = self.who(coordinators[0]);
             for &node in coordinators[1..].iter().chain(&conjuncts) {
                 let dependent = self.who(node);
-                self.say(head, dependent, place);
+                self.say(head, dependent);
             }
             return head;
         }
         let head = self.who(conjuncts[0]);
         for &node in &conjuncts[1..] {
             let dependent = self.who(node);
-            self.say(head, dependent, place);
+            self.say(head, dependent);
         }
         for &coordinator in &coordinators {
             let mut following = conjuncts.iter().filter(|node| first_word(node) > first_word(&coordinator));
             let above = *following.next().unwrap_or(&conjuncts[conjuncts.len() - 1]);
             let (above, below) = (self.who(above), self.who(coordinator));
-            self.say(above, below, place);
+            self.say(above, below);
         }
         head
     }

@@ -96,17 +96,3 @@ pub(crate) fn any_heads(max_words: usize) -> impl Strategy<Value = Heads> {
         })
     })
 }
-
-/// Every list of heads over `n` words that is a tree.
-pub(crate) fn all_trees(n: usize) -> Vec<Heads> {
-    let n_lists = (n as u32 + 1).pow(n as u32);
-    let digits = |mut number: u32| {
-        let mut heads = Vec::with_capacity(n);
-        for _ in 0..n {
-            heads.push(number % (n as u32 + 1));
-            number /= n as u32 + 1;
-        }
-        heads
-    };
-    (0..n_lists).filter_map(|number| Heads::new(digits(number)).ok()).collect()
-}

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use testkit::annotations::all_trees;
 use tree::{BracketReading, CoordinationHead, GroupKind, Heads, MultiwordHead, Node, PartialTree, Reading};
-
-use crate::common::all_trees;
 
 /// All trees of so many words.
 pub(crate) static TREES: LazyLock<Vec<Vec<Heads>>> = LazyLock::new(|| (0..=5).map(all_trees).collect());

@@ -79,13 +79,13 @@ pub fn choose_factors(options: &Choose, watch: &dyn Watch) -> anyhow::Result<Don
         let chains = fit(&model, &schedule, &workers, watch);
         let chains = chains.map_err(|error| super::run_error(error, &seen, &loaded.rows))?;
         let posterior = Posterior::new(&seen, settings, chains);
-        let held_out = posterior.held_out(&loaded.data, &hidden, &workers);
+        let held_out = posterior.held_out(&loaded.data, &hidden, &workers)?;
         judged.push(JudgedModel {
             factors,
             mean: held_out.mean(),
             held_out: held_out.into(),
-            waic: options.loo.then(|| posterior.waic(&seen, &workers).into()),
-            loo: options.loo.then(|| posterior.loo(&seen, &workers).into()),
+            waic: options.loo.then(|| posterior.waic(&seen, &workers)).transpose()?.map(CellScore::from),
+            loo: options.loo.then(|| posterior.loo(&seen, &workers)).transpose()?.map(CellScore::from),
         });
     }
     let result = FactorChoice { hidden: hidden.len(), best: best(&judged), models: judged };

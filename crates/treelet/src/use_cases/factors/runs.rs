@@ -71,7 +71,7 @@ impl Runs<'_> {
                 self.keep(&done)?;
             }
         }
-        Ok((self.plan.stack(done, self.workers), trace))
+        Ok((self.plan.stack(done, self.workers)?, trace))
     }
 
     fn words(&self, task: Task) -> String {

@@ -241,7 +241,7 @@ impl<'m> Told<'m> {
             });
             if self.uncalibrated {
                 watch.note(
-                    "note: how probable these tags are was not calibrated: the parser had few tagged sentences, or is of an earlier version",
+                    "note: how probable these tags are was not calibrated: the parser had few tagged sentences",
                 );
             }
         }

@@ -17,7 +17,7 @@ use tree::{Text, Transducer};
 
 /// The kind of the file.
 pub(crate) const KIND: &str = "model/tagger";
-/// Version 1 says nothing of how sure tags are.
+/// The layout of the file; raised when it changes.
 const VERSION: u32 = 2;
 
 /// A tagger with all that it needs.
@@ -76,12 +76,6 @@ struct Stored {
     dictionary: Vec<(Text, Vec<u32>)>,
     transducer: Option<StoredTransducer>,
     morphs: Option<segment::Model>,
-}
-
-/// The same, and how sure its tags are.
-#[derive(Serialize, Deserialize)]
-struct Calibrated {
-    stored: Stored,
     certainty: Certainty,
 }
 
@@ -95,14 +89,15 @@ struct StoredTransducer {
 
 impl TaggerModel {
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let (header, Calibrated { stored, certainty }) = read(path).map_err(models::file_error)?;
+        let (header, stored): (Header, Stored) =
+            container::read(path, KIND, VERSION).map_err(models::file_error)?;
         let dictionary = stored.dictionary.into_iter();
         let dictionary = dictionary.map(|(word, tags)| (word, Choice::Among(tags.into()))).collect();
         let analyser = stored.transducer.map(StoredTransducer::analyser).transpose()?;
         let segmenter = stored.morphs.as_ref().map(segmenter).transpose()?;
         let column = TagChoice::from_name(&stored.column).map_or(TagColumn::Upos, |choice| choice.0);
-        let (tagger, notes) = (stored.tagger, header.notes);
-        Ok(Self { column, tagger, dictionary, analyser, segmenter, certainty, notes })
+        let Stored { tagger, certainty, .. } = stored;
+        Ok(Self { column, tagger, dictionary, analyser, segmenter, certainty, notes: header.notes })
     }
 
     pub(crate) fn tags(&self) -> &TagSet {
@@ -113,15 +108,6 @@ impl TaggerModel {
     pub(crate) fn further(&self) -> impl Fn(&str, &mut dyn FnMut(&str)) + Sync + '_ {
         further(self.analyser.as_ref(), self.segmenter.as_ref())
     }
-}
-
-/// Reads a file of this version or the one before.
-fn read(path: &Path) -> Result<(Header, Calibrated), chain::Error> {
-    if container::info(path)?.version == 1 {
-        let (header, stored) = container::read(path, KIND, 1)?;
-        return Ok((header, Calibrated { stored, certainty: Certainty::default() }));
-    }
-    container::read(path, KIND, VERSION)
 }
 
 /// How it was found out how sure tags are.
@@ -190,8 +176,8 @@ pub(crate) fn write(
     let transducer = transducer.map(|(transducer, surface)| StoredTransducer::new(transducer, surface));
     let column = TagChoice(column).name().to_string();
     let header = Header { kind: KIND.into(), version: VERSION, notes };
-    let stored = Stored { column, tagger, dictionary, transducer, morphs };
-    container::write(path, &header, &Calibrated { stored, certainty })
+    let stored = Stored { column, tagger, dictionary, transducer, morphs, certainty };
+    container::write(path, &header, &stored)
 }
 
 impl StoredTransducer {
@@ -225,16 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn a_model_of_the_first_version_is_read_and_its_probabilities_are_left_as_they_are() {
+    fn a_model_of_the_first_version_is_refused_with_advice() {
         let file = tempfile::NamedTempFile::new().expect("a scratch file");
-        let (dictionary, column) = (vec![(Text::from("goat"), vec![1])], "UPOS".to_owned());
-        let stored = Stored { column, tagger: tagger(), dictionary, transducer: None, morphs: None };
         let header = Header { kind: KIND.into(), version: 1, notes: BTreeMap::new() };
-        container::write(file.path(), &header, &stored).expect("a file that can be written");
-        let model = TaggerModel::read(file.path()).expect("an old model can be read");
-        assert_eq!(model.certainty, Certainty::default());
-        assert_eq!(model.dictionary[&Text::from("goat")], Choice::Among([1].into()));
-        assert!(described(&model.certainty).starts_with("not calibrated"));
+        container::write(file.path(), &header, &0u8).expect("a file that can be written");
+        let said = TaggerModel::read(file.path()).expect_err("an old model cannot be read");
+        assert!(format!("{said:#}").contains("make it again"), "{said:#}");
     }
 
     #[test]

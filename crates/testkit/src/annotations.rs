@@ -1,5 +1,4 @@
 //! Random annotations of all kinds, and lists of all trees.
-#![allow(dead_code, reason = "not every test uses everything")]
 
 use chain::Rng;
 use tree::{
@@ -8,7 +7,7 @@ use tree::{
 };
 
 /// Every list of heads over `n` words that is a tree.
-pub(crate) fn all_trees(n: usize) -> Vec<Heads> {
+pub fn all_trees(n: usize) -> Vec<Heads> {
     let n_lists = (n as u32 + 1).pow(n as u32);
     let digits = |mut number: u32| {
         let mut heads = Vec::with_capacity(n);
@@ -22,13 +21,16 @@ pub(crate) fn all_trees(n: usize) -> Vec<Heads> {
 }
 
 /// Trees over the kept words of a longer sentence; the other words hang from the root.
-pub(crate) fn spread(tree: &Heads, kept: &[usize], n_words: usize) -> Heads {
+///
+/// # Panics
+/// If there are fewer kept words than the tree has, or they are not in the sentence.
+pub fn spread(tree: &Heads, kept: &[usize], n_words: usize) -> Heads {
     let mut heads = vec![0; n_words];
     for (at, &word) in kept.iter().enumerate() {
         let head = tree.head(at + 1);
         heads[word - 1] = if head == 0 { 0 } else { kept[head - 1] as u32 };
     }
-    Heads::new(heads).unwrap()
+    Heads::new(heads).expect("a tree stays a tree when its words are numbered otherwise")
 }
 
 /// Some distinct words in sentence order.
@@ -80,7 +82,7 @@ fn group(rng: &mut Rng, said: &PartialTree) -> GroupKind {
 }
 
 /// An annotation with a few statements of any kind, which may contradict one another.
-pub(crate) fn any_annotation(rng: &mut Rng, n_words: usize) -> PartialTree {
+pub fn any_annotation(rng: &mut Rng, n_words: usize) -> PartialTree {
     let mut said = PartialTree::new(n_words);
     if n_words == 0 {
         return said;
@@ -106,7 +108,7 @@ pub(crate) fn any_annotation(rng: &mut Rng, n_words: usize) -> PartialTree {
 }
 
 /// Any reading.
-pub(crate) fn any_reading(rng: &mut Rng) -> Reading {
+pub fn any_reading(rng: &mut Rng) -> Reading {
     let pick = |rng: &mut Rng| rng.bernoulli(0.5);
     Reading {
         brackets: if rng.bernoulli(0.7) { BracketReading::Subtree } else { BracketReading::Connected },

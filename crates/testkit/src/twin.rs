@@ -2,24 +2,30 @@
 
 use std::path::PathBuf;
 
+use crate::cfg::{Cfg, Listed, Used};
+use crate::toys::{SplitMix64, random_brackets};
 use forest::{Derivation, Edge, Spans, Step};
 use grammar::anchor::Brackets;
 use grammar::{Category, Inventory, Reading, Rules, Sizes, Tensors};
-use testkit::cfg::{Cfg, Listed, Used};
-use testkit::toys::{SplitMix64, random_brackets};
 use tree::{Span, Text, Tree};
 
 /// One tree in brackets.
-pub(crate) fn tree(text: &str) -> Tree<Text> {
+///
+/// # Panics
+/// If the text has none.
+pub fn tree(text: &str) -> Tree<Text> {
     trees(text, 1).remove(0)
 }
 
 /// The first trees of a text.
-pub(crate) fn trees(text: &str, most: usize) -> Vec<Tree<Text>> {
+///
+/// # Panics
+/// Never: a text can be read.
+pub fn trees(text: &str, most: usize) -> Vec<Tree<Text>> {
     let mut reader = formats::brackets::Reader::new(text.as_bytes());
     let mut trees = Vec::new();
     while trees.len() < most
-        && let Some(read) = reader.read_tree().unwrap()
+        && let Some(read) = reader.read_tree().expect("a text can be read")
     {
         trees.extend(read.value.tree);
     }
@@ -27,10 +33,15 @@ pub(crate) fn trees(text: &str, most: usize) -> Vec<Tree<Text>> {
 }
 
 /// The normalised training trees of all treebanks, with the names of the treebanks.
-pub(crate) fn treebanks(most: usize) -> Vec<(String, Vec<Tree<Text>>)> {
-    let Some(root) = testkit::shared("data/constituency") else { return Vec::new() };
-    let mut names: Vec<PathBuf> =
-        std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+///
+/// # Panics
+/// If the folder of the treebanks cannot be read.
+pub fn treebanks(most: usize) -> Vec<(String, Vec<Tree<Text>>)> {
+    let Some(root) = crate::shared("data/constituency") else { return Vec::new() };
+    let mut names: Vec<PathBuf> = std::fs::read_dir(root)
+        .expect("a readable folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     names.sort();
     let load = |path: PathBuf| {
         let text = std::fs::read_to_string(path.join("norm/train.mrg")).ok()?;
@@ -40,14 +51,14 @@ pub(crate) fn treebanks(most: usize) -> Vec<(String, Vec<Tree<Text>>)> {
 }
 
 /// A few random trees of at most four words.
-pub(crate) fn toy_trees(random: &mut SplitMix64) -> Vec<Tree<Text>> {
+pub fn toy_trees(random: &mut SplitMix64) -> Vec<Tree<Text>> {
     let n_trees = 3 + random.below(4);
     let sizes: Vec<usize> = (0..n_trees).map(|_| 1 + random.below(4)).collect();
     sizes.into_iter().map(|n_words| tree(&random_brackets(n_words, random))).collect()
 }
 
 /// Random positive numbers for every annotated rule; every sixth is zero.
-pub(crate) fn random_tensors(inventory: &Inventory, sizes: &Sizes, random: &mut SplitMix64) -> Tensors {
+pub fn random_tensors(inventory: &Inventory, sizes: &Sizes, random: &mut SplitMix64) -> Tensors {
     let mut tensors = inventory.zero(sizes);
     for value in tensors.values_mut() {
         *value = if random.uniform() < 1.0 / 6.0 { 0.0 } else { random.uniform() };
@@ -56,7 +67,7 @@ pub(crate) fn random_tensors(inventory: &Inventory, sizes: &Sizes, random: &mut 
 }
 
 /// The flat twin over a sentence, and the number of the first symbol of each category.
-pub(crate) fn flat(
+pub fn flat(
     inventory: &Inventory,
     sizes: &Sizes,
     tensors: &Tensors,
@@ -98,13 +109,17 @@ pub(crate) fn flat(
 }
 
 /// The same steps with categories for symbols.
-pub(crate) fn without_annotations(listed: &Listed, first: &[usize]) -> Vec<Used> {
-    let category = |symbol: usize| first.iter().rposition(|&first| first <= symbol).unwrap();
+///
+/// # Panics
+/// If `first` is empty.
+pub fn without_annotations(listed: &Listed, first: &[usize]) -> Vec<Used> {
+    let category =
+        |symbol: usize| first.iter().rposition(|&first| first <= symbol).expect("the first symbol is 0");
     listed.steps.iter().map(|step| Used { symbol: category(step.symbol), ..*step }).collect()
 }
 
 /// A derivation over a chart from its rules in preorder.
-pub(crate) fn derivation(rules: &Rules, spans: Spans, steps: &[Used]) -> Derivation {
+pub fn derivation(rules: &Rules, spans: Spans, steps: &[Used]) -> Derivation {
     let item = |category: usize, start: u32, end: u32| spans.item(category as u32, start, end);
     let step = |used: &Used| {
         let (start, split, end) = (used.start, used.split, used.end);
@@ -125,9 +140,12 @@ pub(crate) fn derivation(rules: &Rules, spans: Spans, steps: &[Used]) -> Derivat
 }
 
 /// Whether a tree has all that the brackets ask for.
-pub(crate) fn honours(tree: &Tree<Text>, brackets: &Brackets) -> bool {
+///
+/// # Panics
+/// If they ask for a constituent without words.
+pub fn honours(tree: &Tree<Text>, brackets: &Brackets) -> bool {
     let has = |start: u32, end: u32, label: Option<&Text>| {
-        let span = Span::new(start as usize, end as usize).unwrap();
+        let span = Span::new(start as usize, end as usize).expect("constituents hold words");
         tree.constituents().iter().any(|(_, has, at)| *at == span && label.is_none_or(|label| *has == label))
     };
     let tags = tree.tagged_words();
