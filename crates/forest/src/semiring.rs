@@ -14,7 +14,6 @@ pub use entropy::Entropy;
 pub use log::{LogProb, Viterbi};
 pub use prob::Prob;
 pub use wide::Wide;
-pub(crate) use wide::{exponent_of, power as wide_power};
 
 use crate::Splits;
 

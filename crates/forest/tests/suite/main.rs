@@ -12,5 +12,6 @@ mod matrix;
 mod numbering;
 mod reach;
 mod sampling;
+mod scale;
 mod substates;
 mod toys;

@@ -13,8 +13,8 @@
 
 use super::Laid;
 use super::local::Local;
-use crate::plain::{self, Lost};
 use forest::lanes;
+use forest::scale::{self, Lost};
 
 /// How much smaller what is dropped must be than the total, as a power of two.
 const BITS: f64 = 60.0;
@@ -147,7 +147,7 @@ impl Pairs {
         self.base = splits.clone().map(|(_, exponent)| exponent).max().unwrap_or(0);
         // Both sides are below 2.
         let small =
-            splits.map(|(_, exponent)| exponent).filter(|exponent| *exponent < self.base - plain::SHIFT);
+            splits.map(|(_, exponent)| exponent).filter(|exponent| *exponent < self.base - scale::SHIFT);
         self.dropped = small.max().map(|exponent| exponent + 2);
         for split in self.splits(inside, span) {
             let [(left, first_left), (right, first_right)] = split.spans.map(|side| inside.vector(side));
@@ -171,16 +171,16 @@ impl Pairs {
         span: (usize, usize),
     ) -> impl Iterator<Item = Split> + Clone + use<'a> {
         let base = self.base;
-        let large = exponents(inside, span).filter(move |(_, exponent)| *exponent >= base - plain::SHIFT);
+        let large = exponents(inside, span).filter(move |(_, exponent)| *exponent >= base - scale::SHIFT);
         large.map(move |(k, exponent)| Split {
             spans: [(span.0, k), (k, span.1)],
-            scale: plain::power((exponent - base) as i32),
+            scale: scale::power((exponent - base) as i32),
         })
     }
 
     /// What the sums are multiplied by to have the exponent of the span.
     pub(super) fn to_span(&self, inside: &Inside, span: (usize, usize)) -> f64 {
-        inside.exponent(span).map_or(0.0, |exponent| plain::power((self.base - exponent) as i32))
+        inside.exponent(span).map_or(0.0, |exponent| scale::power((self.base - exponent) as i32))
     }
 }
 

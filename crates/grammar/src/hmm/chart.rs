@@ -9,10 +9,10 @@
 //! so that only probabilities are multiplied, which cannot leave the range of plain numbers.
 
 use forest::semiring::{Prob, Wide};
+use forest::{derive, scale};
 
 use super::Laid;
 use super::forward::{Forward, Pool};
-use crate::plain;
 
 /// Sums over all state sequences of a sentence; it holds memory that is used again.
 ///
@@ -96,7 +96,7 @@ impl Chart {
     ) -> bool {
         self.unfold(laid, states, |shares| {
             let mut rest = uniform() * shares.iter().sum::<f64>();
-            plain::draw(shares.iter().copied(), &mut rest)
+            derive::draw(shares.iter().copied(), &mut rest)
         })
     }
 
@@ -120,7 +120,7 @@ impl Chart {
         for then in 0..=k {
             self.into.extend((0..k).map(|state| laid.weights[laid.shape.next(state, then)]));
         }
-        let holds = self.into.iter().all(|&weight| plain::holds(weight));
+        let holds = self.into.iter().all(|&weight| scale::holds(weight));
         let narrow = if holds { self.narrow.fill(laid, &self.into, pool) } else { None };
         self.is_narrow = narrow.is_some();
         // Numbers with exponents of their own hold everything.

@@ -9,7 +9,7 @@
 use forest::semiring::{Mass, Prob, Semiring, Wide};
 
 use super::Laid;
-use crate::plain::{self, Lost};
+use forest::scale::{self, Lost};
 
 /// Whether alternatives are added, or the best is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) trait Cell: Mass + Copy {
 
 impl Cell for Prob {
     fn weigh(weight: f64) -> Option<Prob> {
-        plain::holds(weight).then_some(Prob(weight))
+        scale::holds(weight).then_some(Prob(weight))
     }
 
     #[inline]
