@@ -4,7 +4,8 @@
 //! finds where they go through ([`outside()`], [`expect`]), draws and ranks them ([`mod@derive`]) and decodes
 //! ([`mbr`]). Which question is asked is a choice of [`semiring`]. [`scaled`] is the fast path in plain
 //! floating point that long sentences cannot underflow; [`substates`] does the same with a vector of latent
-//! annotations per item. [`scale`] is what keeps all of them
+//! annotations per item. [`lattice`] does it for sequences, where no span is ever split in
+//! two, and [`scale`] is what keeps all of them
 //! within the range of floats. Nothing here knows of words, labels, grammars or constraints, and randomness is a
 //! function the caller hands in.
 
@@ -13,6 +14,7 @@ pub mod expect;
 pub mod forest;
 pub mod inside;
 pub mod lanes;
+pub mod lattice;
 pub mod mbr;
 pub mod outside;
 pub mod scale;

@@ -8,15 +8,20 @@
 //! * [`Lost`] puts the largest number of a row in [1, 2), drops what is too small against it and keeps account of
 //!   what that was, so that somebody can show that it does not matter;
 //! * [`normaliser`] does the latter for vectors in which what is 2^−1022 times smaller than the largest number may
-//!   count as zero.
+//!   count as zero;
+//! * [`Sums`] divides rows of [lattices](crate::lattice) by their sums, where every number is wanted as a share.
 //!
 //! Whoever is refused turns to numbers with exponents of their own ([`Wide`](crate::semiring::Wide)).
 
 mod lost;
+mod rows;
 mod spread;
+mod sums;
 
 pub use lost::{Lost, ROW, SHIFT, WEIGHT, holds};
+pub use rows::{Exponents, Powers, Rows};
 pub use spread::Spread;
+pub use sums::Sums;
 
 /// 2^exponent, or zero or infinity where that is out of range.
 #[inline]

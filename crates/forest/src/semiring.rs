@@ -37,6 +37,12 @@ pub trait Semiring: Clone + std::fmt::Debug {
     /// Parts of a whole.
     fn times(&self, other: &Self) -> Self;
 
+    /// Several alternatives.
+    #[inline]
+    fn sum(terms: impl IntoIterator<Item = Self>) -> Self {
+        terms.into_iter().fold(Self::zero(), |sum, term| sum.plus(&term))
+    }
+
     /// Whether nothing is derived.
     fn is_zero(&self) -> bool;
 

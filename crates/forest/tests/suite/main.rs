@@ -4,6 +4,7 @@ mod decoding;
 mod fixed;
 mod forests;
 mod kbest;
+mod lattice;
 mod laws;
 mod long;
 mod machine;
