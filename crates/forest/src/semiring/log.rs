@@ -19,6 +19,7 @@ impl Semiring for LogProb {
         LogProb(libm::log(weight))
     }
 
+    #[inline]
     fn plus(&self, other: &LogProb) -> LogProb {
         let (high, low) = if self.0 >= other.0 { (self.0, other.0) } else { (other.0, self.0) };
         if low == f64::NEG_INFINITY {
