@@ -19,6 +19,7 @@
 //! assert_eq!(best_projective(&scores, Roots::One).unwrap().as_slice(), [2, 0, 2]);
 //! ```
 
+mod algebra;
 mod chart;
 mod chu_liu;
 pub mod dmv;

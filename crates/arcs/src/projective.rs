@@ -2,7 +2,8 @@
 
 use tree::Heads;
 
-use super::chart::{Chart, MaxPlus, Outside, SumProduct};
+use super::algebra::{MaxPlus, SumProduct};
+use super::chart::{Chart, Outside};
 use super::kept::Kept;
 use super::{ArcScores, Marginals, Roots, forest};
 

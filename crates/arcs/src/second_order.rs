@@ -24,7 +24,6 @@
 //! assert_eq!((score, heads.as_slice()), (1.0, [2, 0, 2].as_slice()));
 //! ```
 
-mod algebra;
 mod best;
 mod chart;
 mod engine;

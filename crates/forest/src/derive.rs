@@ -1,10 +1,12 @@
 //! Single derivations out of a forest: drawn, best, or the k best.
 
 mod best;
+mod draw;
 mod kbest;
 mod sample;
 
 pub use best::best;
+pub use draw::draw;
 pub use kbest::{KBest, k_best};
 pub use sample::sample;
 

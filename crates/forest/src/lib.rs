@@ -4,7 +4,9 @@
 //! finds where they go through ([`outside()`], [`expect`]), draws and ranks them ([`mod@derive`]) and decodes
 //! ([`mbr`]). Which question is asked is a choice of [`semiring`]. [`scaled`] is the fast path in plain
 //! floating point that long sentences cannot underflow; [`substates`] does the same with a vector of latent
-//! annotations per item. Nothing here knows of words, labels, grammars or constraints, and randomness is a
+//! annotations per item. [`lattice`] does it for sequences, where no span is ever split in
+//! two, and [`scale`] is what keeps all of them
+//! within the range of floats. Nothing here knows of words, labels, grammars or constraints, and randomness is a
 //! function the caller hands in.
 
 pub mod derive;
@@ -12,8 +14,10 @@ pub mod expect;
 pub mod forest;
 pub mod inside;
 pub mod lanes;
+pub mod lattice;
 pub mod mbr;
 pub mod outside;
+pub mod scale;
 pub mod scaled;
 pub mod semiring;
 pub mod spans;

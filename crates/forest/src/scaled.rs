@@ -16,7 +16,7 @@ mod reach;
 use std::ops::ControlFlow;
 
 use crate::derive::{Derivation, sample};
-use crate::semiring::wide_power;
+use crate::scale::power;
 use crate::semiring::{Entropy, Mass, Prob, Semiring, Wide};
 use crate::{Bundle, Forest, Item, Spans, Stretch, Tails, expect, inside, outside};
 use narrow::Narrow;
@@ -207,7 +207,7 @@ impl<F: Forest<Weight = f64>> Shifted<'_, F> {
 
     #[inline(never)]
     fn shifted_leaf(&self, head: Item, weight: f64) -> f64 {
-        weight * wide_power(-self.shift(head))
+        weight * power(-self.shift(head))
     }
 }
 

@@ -27,7 +27,6 @@ pub use entropy::Entropy;
 pub use log::{LogProb, Viterbi};
 pub use prob::Prob;
 pub use wide::Wide;
-pub(crate) use wide::{exponent_of, power as wide_power};
 
 use crate::Splits;
 
@@ -50,6 +49,12 @@ pub trait Semiring: Clone + std::fmt::Debug {
 
     /// Parts of a whole.
     fn times(&self, other: &Self) -> Self;
+
+    /// Several alternatives.
+    #[inline]
+    fn sum(terms: impl IntoIterator<Item = Self>) -> Self {
+        terms.into_iter().fold(Self::zero(), |sum, term| sum.plus(&term))
+    }
 
     /// Whether nothing is derived.
     fn is_zero(&self) -> bool;

@@ -9,7 +9,6 @@
 //! puts both over a sentence, and a [`Chart`] sums, draws and finds posteriors and the best sequence in O(n K²).
 
 mod chart;
-mod forward;
 mod shape;
 
 pub use chart::Chart;

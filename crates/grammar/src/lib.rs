@@ -5,8 +5,6 @@
 //! for each annotated rule, and [`anchor`] lays a grammar over a sentence, where constraints become absent
 //! edges.
 
-mod plain;
-
 pub mod anchor;
 pub mod cnf;
 pub mod codec;

@@ -4,6 +4,8 @@
 //! be a morph; it costs log(N + W + a) − log a and what it adds to the lexicon, over the weight of the corpus. If a = 0,
 //! single letters can be new, at more than any sequence of known morphs costs.
 
+use forest::lattice::segments::{Arrival, Ways};
+
 use crate::letters::Letter;
 use crate::settings::Viterbi;
 use crate::state::State;
@@ -28,18 +30,20 @@ pub(crate) fn best_paths(
     forbidden: Option<&dyn Fn(usize) -> bool>,
 ) -> Vec<Path> {
     let costs = MorphCosts::new(state, word, viterbi, forbidden.is_some());
-    let mut grid = Grid { n, columns: vec![Vec::new(); word.len() + 1] };
-    grid.columns[0].push(Step { cost: 0.0, from: 0, rank: 0 });
+    let mut ways = Ways::new(word.len(), n, ());
     for start in 0..word.len() {
         if start > 0 && forbidden.is_some_and(|forbidden| forbidden(start)) {
-            grid.columns[start].clear();
+            ways.close(start);
         }
-        if !grid.columns[start].is_empty() {
-            costs.each_from(start, |end, cost| grid.extend(start, end, cost));
+        if !ways.to(start).is_empty() {
+            costs.each_from(start, |end, cost| ways.extend(start, end, cost, ()));
         }
     }
-    let paths = (0..grid.columns[word.len()].len()).map(|rank| grid.path(rank)).collect();
-    finish(state, word, paths)
+    let path = |(rank, way): (usize, &Arrival<()>)| {
+        let ends = ways.path(rank).into_iter().map(|(end, _)| end).collect();
+        Path { ends, cost: way.cost }
+    };
+    finish(state, word, ways.to(word.len()).iter().enumerate().map(path).collect())
 }
 
 /// What morphs of a word cost.
@@ -111,51 +115,6 @@ impl<'a> MorphCosts<'a> {
         } else {
             None
         }
-    }
-}
-
-/// The last morph of one of the best ways to a position.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    cost: f64,
-    from: usize,
-    rank: usize,
-}
-
-/// The best ways to each position.
-struct Grid {
-    n: usize,
-    columns: Vec<Vec<Step>>,
-}
-
-impl Grid {
-    /// Goes on from all ways to `from` with one morph.
-    fn extend(&mut self, from: usize, to: usize, cost: f64) {
-        let (before, after) = self.columns.split_at_mut(to);
-        let column = &mut after[0];
-        for (rank, step) in before[from].iter().enumerate() {
-            let cost = step.cost + cost;
-            let place = column.partition_point(|other| other.cost <= cost);
-            if place == self.n {
-                break;
-            }
-            column.truncate(self.n - 1);
-            column.insert(place, Step { cost, from, rank });
-        }
-    }
-
-    fn path(&self, rank: usize) -> Path {
-        let mut position = self.columns.len() - 1;
-        let mut step = self.columns[position][rank];
-        let cost = step.cost;
-        let mut ends = Vec::new();
-        while position > 0 {
-            ends.push(position);
-            position = step.from;
-            step = self.columns[position][step.rank];
-        }
-        ends.reverse();
-        Path { ends, cost }
     }
 }
 

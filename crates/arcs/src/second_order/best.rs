@@ -1,9 +1,9 @@
 //! The best tree out of a filled chart.
 
-use super::algebra::MaxPlus;
 use super::chart::Chart;
 use super::live::Live;
 use super::tables::{Reference, Tables};
+use crate::algebra::{MaxPlus, first_best};
 
 /// What has yet to be taken apart.
 #[derive(Debug, Clone, Copy)]
@@ -121,15 +121,4 @@ fn inner(
     } else {
         open.push(Part::Right(child.arc, position - 1));
     }
-}
-
-/// The first place of the largest value.
-fn first_best(values: impl Iterator<Item = f64>) -> usize {
-    let mut best = (0, f64::NEG_INFINITY);
-    for (at, value) in values.enumerate() {
-        if value > best.1 {
-            best = (at, value);
-        }
-    }
-    best.0
 }

@@ -21,10 +21,13 @@
 
 use std::marker::PhantomData;
 
-use super::algebra::Algebra;
 use super::live::Live;
 use super::tables::Tables;
 use crate::Roots;
+use crate::algebra::Algebra;
+
+/// Sums are taken in as many interleaved parts.
+pub(super) const LANES: usize = 4;
 
 /// Values of all rows, cells and pairs.
 #[derive(Debug, Clone, Default)]
@@ -171,7 +174,7 @@ impl<A: Algebra> Chart<A> {
             let at = pairs.start + 1 + inner;
             let (x, y) = live.ordered(group, inner, place);
             let (_, right, left) = live.between(x, y);
-            self.link[at] = A::times(tables.lead[at], A::join(&self.right[right], &self.left[left]));
+            self.link[at] = A::times(tables.lead[at], A::join::<LANES>(&self.right[right], &self.left[left]));
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use tree::Heads;
 
-use super::algebra::{LogSum, MaxPlus, SumProduct};
 use super::chart::Chart;
 use super::live::Live;
 use super::outside::Outside;
 use super::tables::{Reference, Tables};
 use super::{PartMarginals, Parts, Scores, best, forest};
 use crate::Roots;
+use crate::algebra::{LogSum, MaxPlus, SumProduct};
 
 /// Memory for questions about second-order trees, used again from sentence to sentence.
 #[derive(Debug, Clone, Default)]

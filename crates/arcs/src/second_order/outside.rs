@@ -7,12 +7,12 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::PartMarginals;
-use super::algebra::Mass;
-use super::chart::{Chart, LiveHead, gather};
+use super::chart::{Chart, LANES, LiveHead, gather};
 use super::live::Live;
 use super::parts::Parts;
 use super::tables::Tables;
 use crate::Roots;
+use crate::algebra::Mass;
 
 /// Derivatives, in the layout of the chart.
 #[derive(Debug, Clone, Default)]
@@ -81,7 +81,7 @@ impl<A: Mass> Outside<A> {
                 let (start, last) = (below.right_at(child.position), below.last.min(arc.last));
                 let row = start..start + last + 1 - child.position;
                 let slopes = &slopes[child.position - position..=last - position];
-                self.outer[cell] = A::join(slopes, &chart.right[row.clone()]);
+                self.outer[cell] = A::join::<LANES>(slopes, &chart.right[row.clone()]);
                 if chart.outer[cell] != A::ZERO {
                     A::spread(
                         &mut behind[row.start - boundary..row.end - boundary],

@@ -1,5 +1,9 @@
 //! SEMI-CRF: which spans cut a sentence into segments.
 
+use forest::Semiring;
+use forest::lattice::segments::{self, Ways};
+use forest::semiring::LogProb;
+
 use super::Structured;
 use super::trees::without_each;
 use crate::{is_absent, is_required};
@@ -19,8 +23,7 @@ pub enum Cover {
 /// α(k) = Σ α(i) u(i, k) [+ α(k − 1)]      β(i) = Σ u(i, k) β(k) [+ β(i + 1)]      p(i, k) = α(i) u(i, k) β(k) / α(n)
 /// ```
 ///
-/// with what is in brackets if words may be left out. Positions are scaled as they are reached, so that sums of long
-/// sentences stay within floats.
+/// with what is in brackets if words may be left out. Sums are of logarithms: odds may be as large as anybody likes.
 #[derive(Debug, Clone)]
 pub struct Segments {
     n_words: usize,
@@ -69,37 +72,29 @@ impl Segments {
     }
 
     /// ln α of every position.
-    fn forward(&self, odds: &[f64], may_skip: &[bool]) -> Vec<f64> {
-        let mut steps: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.n_words + 1];
+    fn forward(&self, odds: &[f64], may_skip: &[bool]) -> Vec<LogProb> {
+        let mut steps: Vec<Vec<(usize, LogProb)>> = vec![Vec::new(); self.n_words + 1];
         for (&(start, end), &odds) in self.spans.iter().zip(odds) {
-            steps[end as usize].push((start as usize, odds));
+            steps[end as usize].push((start as usize, LogProb(odds)));
         }
-        let mut alpha = vec![f64::NEG_INFINITY; self.n_words + 1];
-        alpha[0] = 0.0;
-        for end in 1..=self.n_words {
-            let skip = may_skip[end - 1].then_some((end - 1, 0.0));
-            let terms: Vec<f64> =
-                steps[end].iter().copied().chain(skip).map(|(at, odds)| alpha[at] + odds).collect();
-            alpha[end] = num::special::log_sum_exp(&terms);
-        }
-        alpha
+        let steps = &steps;
+        segments::forward(self.n_words, |end| {
+            let skip = may_skip[end - 1].then_some((end - 1, LogProb::one()));
+            steps[end].iter().copied().chain(skip)
+        })
     }
 
     /// ln β of every position.
-    fn backward(&self, odds: &[f64], may_skip: &[bool]) -> Vec<f64> {
-        let mut steps: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.n_words + 1];
+    fn backward(&self, odds: &[f64], may_skip: &[bool]) -> Vec<LogProb> {
+        let mut steps: Vec<Vec<(usize, LogProb)>> = vec![Vec::new(); self.n_words + 1];
         for (&(start, end), &odds) in self.spans.iter().zip(odds) {
-            steps[start as usize].push((end as usize, odds));
+            steps[start as usize].push((end as usize, LogProb(odds)));
         }
-        let mut beta = vec![f64::NEG_INFINITY; self.n_words + 1];
-        beta[self.n_words] = 0.0;
-        for start in (0..self.n_words).rev() {
-            let skip = may_skip[start].then_some((start + 1, 0.0));
-            let terms: Vec<f64> =
-                steps[start].iter().copied().chain(skip).map(|(at, odds)| beta[at] + odds).collect();
-            beta[start] = num::special::log_sum_exp(&terms);
-        }
-        beta
+        let steps = &steps;
+        segments::backward(self.n_words, |start| {
+            let skip = may_skip[start].then_some((start + 1, LogProb::one()));
+            steps[start].iter().copied().chain(skip)
+        })
     }
 
     /// 1 − p(i, k) as the sum of all else that can happen to word i: other segments over it, and none.
@@ -131,15 +126,15 @@ impl Structured for Segments {
     fn marginals(&self, log_odds: &[f64], p: &mut [f64], ln_complement: &mut [f64]) -> f64 {
         let Some((odds, may_skip)) = self.allowed(log_odds) else { return f64::NEG_INFINITY };
         let (alpha, beta) = (self.forward(&odds, &may_skip), self.backward(&odds, &may_skip));
-        let total = alpha[self.n_words];
+        let total = alpha[self.n_words].0;
         if total == f64::NEG_INFINITY {
             return total;
         }
         for ((p, &(start, end)), odds) in p.iter_mut().zip(&self.spans).zip(&odds) {
-            *p = libm::exp(alpha[start as usize] + odds + beta[end as usize] - total);
+            *p = libm::exp(alpha[start as usize].0 + odds + beta[end as usize].0 - total);
         }
         let skipped = (0..self.n_words).map(|word| match may_skip[word] {
-            true => libm::exp(alpha[word] + beta[word + 1] - total),
+            true => libm::exp(alpha[word].0 + beta[word + 1].0 - total),
             false => 0.0,
         });
         self.complements(p, &skipped.collect::<Vec<f64>>(), ln_complement);
@@ -147,35 +142,23 @@ impl Structured for Segments {
     }
 
     fn best(&self, values: &[f64]) -> Vec<bool> {
-        let mut best = vec![(f64::NEG_INFINITY, usize::MAX); self.n_words + 1];
-        best[0].0 = 0.0;
+        // Costs are values with the sign changed; a word that is skipped has no place among the spans.
+        let mut ways = Ways::new(self.n_words, 1, None);
         let mut by_end: Vec<Vec<usize>> = vec![Vec::new(); self.n_words + 1];
         self.spans.iter().enumerate().for_each(|(place, &(_, end))| by_end[end as usize].push(place));
-        for end in 1..=self.n_words {
+        for (end, places) in by_end.iter().enumerate().skip(1) {
             if self.cover == Cover::Optional {
-                best[end] = (best[end - 1].0, usize::MAX);
+                ways.extend(end - 1, end, 0.0, None);
             }
-            for &place in &by_end[end] {
-                let value = best[self.spans[place].0 as usize].0 + values[place];
-                if value > best[end].0 {
-                    best[end] = (value, place);
-                }
+            for &place in places.iter().filter(|&&place| values[place] > f64::NEG_INFINITY) {
+                ways.extend(self.spans[place].0 as usize, end, -values[place], Some(place));
             }
         }
-        if best[self.n_words].0 == f64::NEG_INFINITY {
+        if ways.to(self.n_words).is_empty() {
             return Vec::new();
         }
         let mut chosen = vec![false; self.spans.len()];
-        let mut at = self.n_words;
-        while at > 0 {
-            match best[at].1 {
-                usize::MAX => at -= 1,
-                place => {
-                    chosen[place] = true;
-                    at = self.spans[place].0 as usize;
-                }
-            }
-        }
+        ways.path(0).iter().filter_map(|(_, arrival)| arrival.label).for_each(|place| chosen[place] = true);
         chosen
     }
 }

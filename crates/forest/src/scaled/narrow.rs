@@ -3,14 +3,9 @@
 use super::reach::{Batch, Cell, Reach};
 use super::stretch_shift;
 use crate::forest::each_bundle;
-use crate::semiring::{Prob, Semiring, exponent_of, wide_power};
+use crate::scale::{Spread, power};
+use crate::semiring::{Prob, Semiring};
 use crate::{Bundle, Forest, Item, Splits, Stretch, Tails};
-
-/// Finished rows stay within 2^±ROW and the row at work within 2^±WORK. Then a product of two values and a
-/// weight of at least 2^−WEIGHT is neither subnormal nor infinite, so nothing is lost unseen.
-const ROW: i32 = 256;
-const WORK: i32 = 512;
-const WEIGHT: i32 = 200;
 
 /// What the walk found.
 pub(super) struct Narrow {
@@ -138,16 +133,15 @@ impl Sums {
         stretch: Stretch,
         below: &[i32],
     ) -> Option<f64> {
-        if self.least < wide_power(-WEIGHT) && has_tiny_weights(forest, item) {
+        if self.least < power(-Spread::WEIGHT) && has_tiny_weights(forest, item) {
             return None;
         }
         let mut sum = self.inner;
         if self.leaves > 0.0 {
             let shift = stretch_shift(below, stretch);
-            sum += if shift.abs() < WORK { self.leaves * wide_power(-shift) } else { f64::INFINITY };
+            sum += if shift.abs() < Spread::WORK { self.leaves * power(-shift) } else { f64::INFINITY };
         }
-        let in_range = sum == 0.0 || (sum > wide_power(-WORK) && sum < wide_power(WORK));
-        in_range.then_some(sum)
+        Spread::reaches(sum).then_some(sum)
     }
 }
 
@@ -172,7 +166,7 @@ fn stretches_meet<F: Forest>(forest: &F, head: Item, tails: &Tails) -> bool {
 #[cold]
 fn has_tiny_weights<F: Forest<Weight = f64>>(forest: &F, item: Item) -> bool {
     let mut found = false;
-    each_bundle(forest, item, |bundle| found |= bundle.weight > 0.0 && bundle.weight < wide_power(-WEIGHT));
+    each_bundle(forest, item, |bundle| found |= Spread::hides(bundle.weight));
     found
 }
 
@@ -198,16 +192,16 @@ impl Rows {
 
     /// Divides the row by the power of two in the middle of its range.
     fn finish(&mut self, chart: &mut [Prob]) -> Option<()> {
-        let exponents = self.row.iter().map(|item| exponent_of(chart[item.index()].0));
-        let (low, high) = exponents.fold((i32::MAX, i32::MIN), |(low, high), e| (low.min(e), high.max(e)));
         if self.row.is_empty() {
             return Some(());
         }
-        let middle = if self.shifting { (low + high) / 2 } else { 0 };
-        if low - middle < -ROW || high - middle >= ROW {
+        let mut spread = Spread::NONE;
+        self.row.iter().for_each(|item| spread.include(chart[item.index()].0));
+        let middle = if self.shifting { spread.middle()? } else { 0 };
+        if !spread.fits(middle) {
             return None;
         }
-        let factor = wide_power(-middle);
+        let factor = power(-middle);
         for item in self.row.drain(..) {
             chart[item.index()].0 *= factor;
         }

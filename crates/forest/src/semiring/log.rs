@@ -19,12 +19,24 @@ impl Semiring for LogProb {
         LogProb(libm::log(weight))
     }
 
+    #[inline]
     fn plus(&self, other: &LogProb) -> LogProb {
         let (high, low) = if self.0 >= other.0 { (self.0, other.0) } else { (other.0, self.0) };
         if low == f64::NEG_INFINITY {
             return LogProb(high);
         }
         LogProb(high + libm::log1p(libm::exp(low - high)))
+    }
+
+    /// Relative to the largest, at one logarithm for all.
+    fn sum(terms: impl IntoIterator<Item = LogProb>) -> LogProb {
+        let terms: Vec<f64> = terms.into_iter().map(|term| term.0).collect();
+        // Unlike `f64::max`, this comparison lets a NaN through.
+        let most = terms.iter().copied().fold(f64::NEG_INFINITY, |most, x| if x <= most { most } else { x });
+        if most.is_infinite() {
+            return LogProb(most);
+        }
+        LogProb(most + libm::log(terms.iter().map(|term| libm::exp(term - most)).sum()))
     }
 
     #[inline]

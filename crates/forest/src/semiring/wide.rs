@@ -1,6 +1,9 @@
 //! Probabilities with an exponent of their own.
 
+use std::cmp::Ordering;
+
 use super::{Mass, Semiring};
+use crate::scale::{exponent as exponent_of, power};
 
 /// A mass as mantissa · 2^exponent, which no product of any length can push out of range.
 ///
@@ -35,19 +38,15 @@ impl Wide {
     }
 }
 
-/// The exponent e of a normal number in [2^e, 2^(e + 1)).
-#[inline]
-pub(crate) fn exponent_of(x: f64) -> i32 {
-    ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023
-}
-
-/// 2^exponent, or zero or infinity where that is out of range.
-#[inline]
-pub(crate) fn power(exponent: i32) -> f64 {
-    if (-1022..=1023).contains(&exponent) {
-        return f64::from_bits(((exponent + 1023) as u64) << 52);
+impl PartialOrd for Wide {
+    #[inline]
+    fn partial_cmp(&self, other: &Wide) -> Option<Ordering> {
+        match (self.mantissa == 0.0, other.mantissa == 0.0) {
+            (false, false) if self.exponent != other.exponent => self.exponent.partial_cmp(&other.exponent),
+            // Zeros have a mantissa of 0, which is less than all others.
+            _ => self.mantissa.partial_cmp(&other.mantissa),
+        }
     }
-    libm::scalbn(1.0, exponent)
 }
 
 impl Semiring for Wide {

@@ -6,7 +6,8 @@ use super::Refined;
 use super::kernel::{Combine, contract_with, four_outer, only_outer, outer, scale_add};
 use super::lanes::{Lanes, Machine, Portable, Task};
 use crate::forest::each_bundle;
-use crate::semiring::{Mass, Wide, exponent_of, wide_power};
+use crate::scale::{normaliser, power};
+use crate::semiring::{Mass, Wide};
 use crate::{Item, Splits, Tails};
 
 /// Alternatives add up: the inside algorithm.
@@ -254,7 +255,7 @@ impl<C: Combine> Chart<C> {
         }
         products.fill(0.0);
         let exponent = pairs.iter().map(|pair| self.pair_exponent(pair)).max().unwrap_or(0);
-        let factor = |pair: &Pair| wide_power(self.pair_exponent(pair) - exponent);
+        let factor = |pair: &Pair| power(self.pair_exponent(pair) - exponent);
         let (fours, rest) = pairs.as_chunks::<4>();
         for [a, b, c, d] in fours {
             let left = [left(a), left(b), left(c), left(d)];
@@ -287,14 +288,6 @@ impl<C: Combine> Chart<C> {
         self.total = products.fold(0.0, C::combine);
         self.total_exponent = place.exponent;
     }
-}
-
-/// The power of two that brings a number into [1, 2), and its opposite exponent.
-#[inline]
-pub(super) fn normaliser(greatest: f64) -> (f64, i32) {
-    // A subnormal's exponent field says −1023, whose opposite is still a finite power of two.
-    let exponent = exponent_of(greatest).clamp(-1022, 1022);
-    (wide_power(-exponent), exponent)
 }
 
 /// A bundle to be added to the vector of its head.
@@ -355,8 +348,8 @@ pub(super) fn add<C: Combine, L: Lanes>(
     at: i32,
 ) {
     let here = exponent.unwrap_or(at).max(at);
-    let old = exponent.map_or(1.0, |old| wide_power(old - here));
-    let new = wide_power(at - here);
+    let old = exponent.map_or(1.0, |old| power(old - here));
+    let new = power(at - here);
     *exponent = Some(here);
     scale_add::<C, L>(lanes, sum, old, term, new);
 }

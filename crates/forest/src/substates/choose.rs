@@ -6,7 +6,7 @@ use super::chart::{Max, Sum};
 use super::kernel::{Combine, dot};
 use super::lanes::Portable;
 use super::{Chart, Refined};
-use crate::semiring::wide_power;
+use crate::scale::power;
 use crate::{Bundle, Edge, Item, Step};
 
 /// A step of a derivation and the substates it connects.
@@ -146,7 +146,7 @@ fn choice<'a, 'g: 'a, C: Combine>(
         return None;
     }
     let row = bundle.weight.get(head as usize * size..(head as usize + 1) * size)?;
-    let factor = wide_power((left_exponent + right_exponent - exponent).clamp(-2000, 1000));
+    let factor = power((left_exponent + right_exponent - exponent).clamp(-2000, 1000));
     let step = Step { item, rule: bundle.rule, split, edge };
     Some(Choice { step, row, left, right, factor })
 }

@@ -4,10 +4,11 @@
 //! (2016), except that the root's substate is drawn from `π[x]` · `inside[x]`: `π[x]` alone is not its
 //! conditional distribution.
 
-use super::chart::{Sum, normaliser};
+use super::chart::Sum;
 use super::choose::draw;
 use super::kernel::{contract_with, dot, only_outer};
 use super::lanes::{Lanes, Machine, Portable, Task};
+use crate::scale::normaliser;
 use crate::semiring::{Mass, Wide};
 
 /// A node of a given tree. The arena is in preorder: children come after their parent.

@@ -1,11 +1,12 @@
 //! Outside vectors, posteriors and expected counts.
 
-use super::chart::{Place, Scratch, Sum, add, fits, normaliser};
+use super::chart::{Place, Scratch, Sum, add, fits};
 use super::kernel::{contract_with, dot, weighted_rows};
 use super::lanes::Portable;
 use super::share::{HandOne, HandTwo, Scale};
 use super::{Chart, Refined};
 use crate::forest::each_bundle;
+use crate::scale::normaliser;
 use crate::{Bundle, Item, Tails};
 
 /// Where expected counts go: a buffer per rule, of the size of its tensor.

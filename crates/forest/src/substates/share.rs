@@ -4,7 +4,7 @@ use super::chart::{Chart, Pair, Sum, add};
 use super::kernel::{contract_with, dot, weighted_rows};
 use super::lanes::{Lanes, Task};
 use super::outside::{Buffers, slot};
-use crate::semiring::wide_power;
+use crate::scale::power;
 
 /// What brings inside · outside to a probability.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ impl Scale {
     #[inline(always)]
     pub(super) fn factor(&self, exponent: i32) -> f64 {
         let distance = (i64::from(exponent) - self.shift).clamp(-2000, 1000) as i32;
-        wide_power(distance) * self.inverse
+        power(distance) * self.inverse
     }
 }
 

@@ -7,7 +7,6 @@ use tree::Span;
 use super::count::Posteriors;
 use super::inside::{Inside, Pairs, Split};
 use super::{Laid, Node, Tree, best_brackets};
-use crate::plain;
 
 /// Sums over all trees of a sentence; it holds memory that is used again.
 ///
@@ -137,7 +136,7 @@ impl Chart {
         let whole = (0, laid.words.len());
         let (root, _) = self.inside.root();
         let mut rest = uniform() * root.clone().sum::<f64>();
-        let mut open = vec![(self.inside.vector(whole).1 + plain::draw(root, &mut rest), whole)];
+        let mut open = vec![(self.inside.vector(whole).1 + derive::draw(root, &mut rest), whole)];
         while let Some((label, (start, end))) = open.pop() {
             let name = self.inside.local.labels[label] as u32;
             tree.nodes.push(Node { label: name, start: start as u32, end: end as u32 });
@@ -163,14 +162,14 @@ impl Chart {
         let rules = &local.rules[parent * m * m..(parent + 1) * m * m];
         let shares = rules.iter().zip(&pairs.sums).map(|(rule, sum)| rule * sum);
         let mut rest = fraction * shares.clone().sum::<f64>();
-        let pair = plain::draw(shares, &mut rest);
+        let pair = derive::draw(shares, &mut rest);
         let (left, right) = (pair / m, pair % m);
         let splits = pairs.splits(inside, span);
         let products = splits
             .clone()
             .map(|Split { spans: [l, r], scale }| inside.value(l, left) * scale * inside.value(r, right));
         let mut rest = rest / rules[pair];
-        let split = plain::draw(products, &mut rest);
+        let split = derive::draw(products, &mut rest);
         let [l, r] = splits.clone().nth(split).map_or([span; 2], |split| split.spans);
         [(right, r), (left, l)]
     }

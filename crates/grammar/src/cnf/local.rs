@@ -1,7 +1,7 @@
 //! The part of a grammar that a sentence can use, close together.
 
 use super::{Emission, Laid};
-use crate::plain::Lost;
+use forest::scale::Lost;
 
 /// Rules over nonterminals and those preterminals that occur; labels are numbered anew, nonterminals first.
 #[derive(Debug, Clone, Default)]

@@ -1,53 +1,65 @@
-//! What can be read off sums over beginnings.
+//! What can be asked of all state sequences of a sentence.
 //!
-//! No sums over ends are needed: going backwards, what is known of a position tells about the one before,
-//!
-//! ```text
-//! P(s at i − 1, t at i | x) = P(t at i | x) · forward(i − 1, s) next(s, t) / Σ_s′ forward(i − 1, s′) next(s′, t)
-//! ```
-//!
-//! so that only probabilities are multiplied, which cannot leave the range of plain numbers.
+//! Sums are those of a [`Chain`] from edge to edge, in plain numbers; where they do not suffice, in numbers with exponents
+//! of their own.
 
-use forest::semiring::{Prob, Wide};
+use forest::lattice::{Chain, States, Steps};
+use forest::scale::{self, Exponents, Powers};
 
 use super::Laid;
-use super::forward::{Forward, Pool};
-use crate::plain;
 
 /// Sums over all state sequences of a sentence; it holds memory that is used again.
 ///
 /// Methods that take a sentence must be given the one that the chart was filled with.
 #[derive(Debug, Clone)]
 pub struct Chart {
-    /// Transitions by the state they lead to, the end last.
-    into: Vec<f64>,
-    narrow: Forward<Prob>,
-    wide: Forward<Wide>,
+    states: States,
+    narrow: Chain<Powers>,
+    wide: Chain<Exponents>,
     /// Whether plain numbers sufficed.
     is_narrow: bool,
     ln_total: f64,
-    shares: Vec<f64>,
+    /// By position, then by state.
     posteriors: Vec<f64>,
 }
 
 impl Default for Chart {
     fn default() -> Chart {
         Chart {
-            into: Vec::new(),
-            narrow: Forward::default(),
-            wide: Forward::default(),
+            states: States::default(),
+            narrow: Chain::default(),
+            wide: Chain::default(),
             is_narrow: true,
             ln_total: f64::NEG_INFINITY,
-            shares: Vec::new(),
             posteriors: Vec::new(),
         }
+    }
+}
+
+/// The edge of a sentence is the state after all others. Weights lie as a lattice wants them, and steps are events.
+impl Steps for Laid<'_> {
+    fn weights(&self) -> &[f64] {
+        self.weights
+    }
+
+    #[inline]
+    fn first(&self, _: usize, last: usize) -> usize {
+        if last == self.shape.n_states() { self.shape.start(0) } else { self.shape.next(last, 0) }
     }
 }
 
 impl Chart {
     /// Sums over all sequences and returns the logarithm; −∞ if every one weighs 0, or the sentence is empty.
     pub fn fill(&mut self, laid: &Laid<'_>) -> f64 {
-        self.walk(laid, Pool::Sum)
+        self.ln_total = f64::NEG_INFINITY;
+        if self.lay(laid) {
+            let narrow = if holds(laid, &self.states) { self.narrow.fill(&self.states, laid) } else { None };
+            self.is_narrow = narrow.is_some();
+            // Numbers with exponents of their own hold everything.
+            let found = narrow.or_else(|| self.wide.fill(&self.states, laid));
+            self.ln_total = found.unwrap_or(f64::NEG_INFINITY);
+        }
+        self.ln_total
     }
 
     /// Whether plain numbers sufficed.
@@ -57,7 +69,7 @@ impl Chart {
 
     /// The probability of each state at each position, by position and then by state; zeros if there is no sequence.
     pub fn posteriors(&mut self, laid: &Laid<'_>) -> &[f64] {
-        self.smooth(laid, |_, _, _| {});
+        self.smooth(laid, |_, _| {});
         &self.posteriors
     }
 
@@ -78,113 +90,89 @@ impl Chart {
             return;
         }
         let (shape, k) = (laid.shape, laid.shape.n_states());
-        self.smooth(laid, |before, state, p| counts[shape.next(before, state)] += share * p);
-        for state in 0..k {
-            counts[shape.start(state)] += share * self.posteriors[state];
-        }
+        self.smooth(laid, |event, p| counts[event] += share * p);
         for (row, &symbol) in self.posteriors.chunks(k).zip(laid.symbols) {
             row.iter().enumerate().for_each(|(state, p)| counts[shape.emit(state, symbol)] += share * p);
         }
     }
 
-    /// Draws a sequence in proportion to its weight; false if there is none.
-    pub fn sample(
-        &mut self,
-        laid: &Laid<'_>,
-        mut uniform: impl FnMut() -> f64,
-        states: &mut Vec<u32>,
-    ) -> bool {
-        self.unfold(laid, states, |shares| {
-            let mut rest = uniform() * shares.iter().sum::<f64>();
-            plain::draw(shares.iter().copied(), &mut rest)
-        })
+    /// Draws a sequence in proportion to its weight; false if there is none. `uniform` is asked once for each symbol.
+    pub fn sample(&mut self, laid: &Laid<'_>, uniform: impl FnMut() -> f64, states: &mut Vec<u32>) -> bool {
+        states.clear();
+        if self.ln_total == f64::NEG_INFINITY {
+            return false;
+        }
+        match self.is_narrow {
+            true => self.narrow.sample(&self.states, laid, uniform, states),
+            false => self.wide.sample(&self.states, laid, uniform, states),
+        }
+        drop_edges(states);
+        true
     }
 
     /// The best sequence and the logarithm of its weight; −∞ if every one weighs 0. The chart holds no sums after it.
     ///
     /// Among equals states with smaller numbers win, those at the end first.
     pub fn best(&mut self, laid: &Laid<'_>, states: &mut Vec<u32>) -> f64 {
-        let value = self.walk(laid, Pool::Max);
-        self.unfold(laid, states, largest);
-        self.ln_total = f64::NEG_INFINITY;
-        value
-    }
-
-    fn walk(&mut self, laid: &Laid<'_>, pool: Pool) -> f64 {
-        self.ln_total = f64::NEG_INFINITY;
-        let k = laid.shape.n_states();
-        if laid.symbols.is_empty() || k == 0 {
-            return self.ln_total;
-        }
-        self.into.clear();
-        for then in 0..=k {
-            self.into.extend((0..k).map(|state| laid.weights[laid.shape.next(state, then)]));
-        }
-        let holds = self.into.iter().all(|&weight| plain::holds(weight));
-        let narrow = if holds { self.narrow.fill(laid, &self.into, pool) } else { None };
-        self.is_narrow = narrow.is_some();
-        // Numbers with exponents of their own hold everything.
-        let found = narrow.or_else(|| self.wide.fill(laid, &self.into, pool));
-        self.ln_total = found.unwrap_or(f64::NEG_INFINITY);
-        self.ln_total
-    }
-
-    /// The shares of states before a position at which there is `state`, or the end, into the memory for them.
-    fn before(&mut self, laid: &Laid<'_>, position: usize, state: usize) {
-        let k = laid.shape.n_states();
-        let column = &self.into[state * k..(state + 1) * k];
-        match self.is_narrow {
-            true => self.narrow.before(laid, position, column, &mut self.shares),
-            false => self.wide.before(laid, position, column, &mut self.shares),
-        }
-    }
-
-    /// Chooses states from the last to the first, each given the one after it.
-    fn unfold(
-        &mut self,
-        laid: &Laid<'_>,
-        states: &mut Vec<u32>,
-        mut choose: impl FnMut(&[f64]) -> usize,
-    ) -> bool {
         states.clear();
-        if self.ln_total == f64::NEG_INFINITY {
-            return false;
+        self.ln_total = f64::NEG_INFINITY;
+        if !self.lay(laid) {
+            return f64::NEG_INFINITY;
         }
-        let mut after = laid.shape.n_states();
-        for position in (1..=laid.symbols.len()).rev() {
-            self.before(laid, position, after);
-            after = choose(&self.shares);
-            states.push(after as u32);
-        }
-        states.reverse();
-        true
+        let holds = holds(laid, &self.states);
+        let narrow = if holds { self.narrow.best(&self.states, laid, states) } else { None };
+        self.is_narrow = narrow.is_some();
+        let value = narrow.or_else(|| self.wide.best(&self.states, laid, states));
+        drop_edges(states);
+        value.unwrap_or(f64::NEG_INFINITY)
     }
 
-    /// Finds posteriors, and shows each pair of neighbours with its probability; the last pair is a state and the end.
-    fn smooth(&mut self, laid: &Laid<'_>, mut pair: impl FnMut(usize, usize, f64)) {
-        let (n, k) = (laid.symbols.len(), laid.shape.n_states());
+    /// Lists the states of each symbol; false if there is nothing to list.
+    fn lay(&mut self, laid: &Laid<'_>) -> bool {
+        let edge = laid.shape.n_states() as u32;
+        self.states.clear();
+        self.states.push_edge(edge);
+        for at in 0..laid.symbols.len() {
+            let states = laid.states(at).iter();
+            self.states.push(states.map(|&state| (state, laid.emission(at, state as usize))));
+        }
+        self.states.push_edge(edge);
+        !laid.symbols.is_empty() && edge > 0
+    }
+
+    /// Finds posteriors, and shows events of steps with their probabilities.
+    fn smooth(&mut self, laid: &Laid<'_>, event: impl FnMut(usize, f64)) {
+        let k = laid.shape.n_states();
         self.posteriors.clear();
-        self.posteriors.resize(n * k, 0.0);
+        self.posteriors.resize(laid.symbols.len() * k, 0.0);
         if self.ln_total == f64::NEG_INFINITY {
             return;
         }
-        for position in (1..=n).rev() {
-            let afters = if position == n { k..k + 1 } else { 0..k };
-            for after in afters {
-                let p = if position == n { 1.0 } else { self.posteriors[position * k + after] };
-                if p == 0.0 {
-                    continue;
-                }
-                self.before(laid, position, after);
-                let total: f64 = self.shares.iter().sum();
-                for (state, share) in self.shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-                    let both = p * share / total;
-                    pair(state, after, both);
-                    self.posteriors[(position - 1) * k + state] += both;
-                }
-            }
+        match self.is_narrow {
+            true => self.narrow.smooth(&self.states, laid, event),
+            false => self.wide.smooth(&self.states, laid, event),
+        }
+        let listed = if self.is_narrow { self.narrow.posteriors() } else { self.wide.posteriors() };
+        for (at, row) in self.posteriors.chunks_mut(k).enumerate() {
+            self.states.scatter(at + 1, &listed[self.states.range(at + 1)], row);
         }
     }
+}
+
+/// Whether plain numbers can hold all weights that a sentence needs.
+fn holds(laid: &Laid<'_>, states: &States) -> bool {
+    let (shape, k) = (laid.shape, laid.shape.n_states());
+    let all = |weights: &[f64]| weights.iter().all(|&weight| scale::holds(weight));
+    let starts = states.of(1).iter().map(|&state| laid.weights[shape.start(state as usize)]);
+    starts.into_iter().all(scale::holds)
+        && (1..states.len()).all(|at| all(states.weights(at)))
+        && (0..k).all(|state| all(&laid.weights[shape.next(state, 0)..=shape.end(state)]))
+}
+
+/// Edges are states of the lattice, but not of the sentence.
+fn drop_edges(states: &mut Vec<u32>) {
+    states.pop();
+    states.drain(..states.len().min(1));
 }
 
 /// The first of the largest numbers.

@@ -1,4 +1,7 @@
-//! Sums over all sequences of tags: forwards, then backwards.
+//! Sums over all sequences of tags: a [`Chain`] whose rows sum to 1, forwards and then backwards.
+
+use forest::lattice::{Chain, States, Steps};
+use forest::scale::Sums;
 
 use crate::Choice;
 
@@ -29,20 +32,26 @@ impl Transitions {
     }
 }
 
+impl Steps for Transitions {
+    fn weights(&self) -> &[f64] {
+        &self.exps
+    }
+
+    #[inline]
+    fn first(&self, _: usize, last: usize) -> usize {
+        last * self.n_tags
+    }
+}
+
 /// The lattice of a sentence.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lattice {
     n_tags: usize,
-    /// e_i(a) = exp(s_i(a) − max_b s_i(b)), zero for tags that are not allowed.
-    exps: Vec<f64>,
-    /// α_i(a), which adds up to one over a.
-    forward: Vec<f64>,
-    /// β_i(a), scaled by the same numbers.
-    backward: Vec<f64>,
-    /// c_i, by which α_i was divided.
-    scales: Vec<f64>,
+    /// The tags that are allowed, with e_i(a) = exp(s_i(a) − max_b s_i(b)).
+    states: States,
+    chain: Chain<Sums>,
+    /// A row for each word, zero for tags that are not allowed.
     marginals: Vec<f64>,
-    buffer: Vec<f64>,
 }
 
 impl Lattice {
@@ -56,9 +65,16 @@ impl Lattice {
     ) -> Option<f64> {
         self.n_tags = transitions.n_tags;
         let shift = self.exponentiate(scores, choices);
-        let ln_scales = self.forwards(transitions)?;
-        self.backwards(transitions);
-        let n_pairs = self.scales.len().saturating_sub(1) as f64;
+        self.marginals.clear();
+        self.marginals.resize(scores.len(), 0.0);
+        let filled = self.chain.fill(&self.states, transitions);
+        if self.states.is_empty() {
+            return Some(0.0);
+        }
+        let ln_scales = filled?;
+        self.chain.backward(&self.states, transitions);
+        self.spread_out();
+        let n_pairs = (self.states.len() - 1) as f64;
         Some(shift + ln_scales + n_pairs * transitions.largest)
     }
 
@@ -67,11 +83,15 @@ impl Lattice {
         self.n_tags = n_tags;
         self.exponentiate(scores, choices);
         self.marginals.clear();
-        for row in self.exps.chunks_exact(n_tags) {
-            let sum: f64 = row.iter().sum();
-            let is_fine = sum > 0.0 && sum.is_finite();
-            let even = 1.0 / n_tags as f64;
-            self.marginals.extend(row.iter().map(|exp| if is_fine { exp / sum } else { even }));
+        self.marginals.resize(scores.len(), 0.0);
+        for (at, row) in self.marginals.chunks_exact_mut(n_tags).enumerate() {
+            let sum: f64 = self.states.weights(at).iter().sum();
+            if sum > 0.0 && sum.is_finite() {
+                let exps = self.states.of(at).iter().zip(self.states.weights(at));
+                exps.for_each(|(&tag, exp)| row[tag as usize] = exp / sum);
+            } else {
+                row.fill(1.0 / n_tags as f64);
+            }
         }
     }
 
@@ -82,91 +102,40 @@ impl Lattice {
 
     /// Adds weight · p(a, b) to the sum of each pair of neighbouring tags.
     pub(super) fn add_pairs(&mut self, transitions: &Transitions, weight: f64, sums: &mut [f64]) {
-        let k = self.n_tags;
-        for i in 1..self.scales.len() {
-            // p(a, b) = α_{i−1}(a) T(a, b) e_i(b) β_i(b) / c_i
-            self.fill_buffer(i);
-            let before = &self.forward[(i - 1) * k..][..k];
-            for ((alpha, row), sums) in
-                before.iter().zip(transitions.exps.chunks_exact(k)).zip(sums.chunks_exact_mut(k))
-            {
-                let alpha = weight * alpha;
-                let pairs = row.iter().zip(&self.buffer);
-                sums.iter_mut().zip(pairs).for_each(|(sum, (t, b))| *sum += alpha * t * b);
-            }
-        }
+        self.chain.add_steps(&self.states, transitions, weight, sums);
     }
 
     /// Fills e; returns Σ of what was taken off the scores.
     fn exponentiate(&mut self, scores: &[f32], choices: &[Choice]) -> f64 {
         let k = self.n_tags;
-        self.exps.clear();
+        self.states.clear();
         let mut shift = 0.0;
         for (i, row) in scores.chunks_exact(k).enumerate() {
-            let choice = choices.get(i).filter(|choice| restricts(choice, k));
-            let allowed = |tag: usize| choice.is_none_or(|choice| allows(choice, tag));
-            let listed = row.iter().enumerate().filter(|(tag, _)| allowed(*tag));
-            let largest = f64::from(listed.map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max));
-            shift += largest;
-            let exp = |(tag, &score): (usize, &f32)| {
-                if allowed(tag) { libm::exp(f64::from(score) - largest) } else { 0.0 }
+            let exp = |score: f32, most: f32| libm::exp(f64::from(score) - f64::from(most));
+            let most = match choices.get(i).filter(|choice| restricts(choice, k)) {
+                None => {
+                    let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                    self.states.push_all(row.iter().map(|&score| exp(score, most)));
+                    most
+                }
+                Some(choice) => {
+                    let listed = (0u32..).zip(row).filter(|(tag, _)| allows(choice, *tag as usize));
+                    let most = listed.clone().map(|(_, &score)| score).fold(f32::NEG_INFINITY, f32::max);
+                    self.states.push(listed.map(|(tag, &score)| (tag, exp(score, most))));
+                    most
+                }
             };
-            self.exps.extend(row.iter().enumerate().map(exp));
+            shift += f64::from(most);
         }
         shift
     }
 
-    /// α_0 = e_0 / c_0,   α_i(b) = e_i(b) Σ_a α_{i−1}(a) T(a, b) / c_i; returns Σ ln c_i.
-    fn forwards(&mut self, transitions: &Transitions) -> Option<f64> {
-        let k = self.n_tags;
-        self.scales.clear();
-        self.forward.clear();
-        self.forward.extend_from_slice(&self.exps);
-        let mut ln_scales = 0.0;
-        for i in 0..self.exps.len() / k {
-            let (before, rest) = self.forward.split_at_mut(i * k);
-            let here = &mut rest[..k];
-            if i > 0 {
-                self.buffer.clear();
-                self.buffer.resize(k, 0.0);
-                for (alpha, row) in before[(i - 1) * k..].iter().zip(transitions.exps.chunks_exact(k)) {
-                    self.buffer.iter_mut().zip(row).for_each(|(sum, t)| *sum += alpha * t);
-                }
-                here.iter_mut().zip(&self.buffer).for_each(|(alpha, sum)| *alpha *= sum);
-            }
-            let scale: f64 = here.iter().sum();
-            if !(scale > 0.0 && scale.is_finite()) {
-                return None;
-            }
-            here.iter_mut().for_each(|alpha| *alpha /= scale);
-            ln_scales += libm::log(scale);
-            self.scales.push(scale);
+    /// Puts a number for each tag that is listed in its place among the marginals.
+    fn spread_out(&mut self) {
+        for (at, row) in self.marginals.chunks_exact_mut(self.n_tags).enumerate() {
+            let listed = &self.chain.posteriors()[self.states.range(at)];
+            self.states.scatter(at, listed, row);
         }
-        Some(ln_scales)
-    }
-
-    /// β_{n−1} = 1,   β_{i−1}(a) = Σ_b T(a, b) e_i(b) β_i(b) / c_i,   p_i(a) = α_i(a) β_i(a)
-    fn backwards(&mut self, transitions: &Transitions) {
-        let k = self.n_tags;
-        self.backward.clear();
-        self.backward.resize(self.exps.len(), 1.0);
-        for i in (1..self.scales.len()).rev() {
-            self.fill_buffer(i);
-            let before = &mut self.backward[(i - 1) * k..i * k];
-            for (beta, row) in before.iter_mut().zip(transitions.exps.chunks_exact(k)) {
-                *beta = row.iter().zip(&self.buffer).map(|(t, b)| t * b).sum();
-            }
-        }
-        self.marginals.clear();
-        self.marginals.extend(self.forward.iter().zip(&self.backward).map(|(alpha, beta)| alpha * beta));
-    }
-
-    /// e_i(b) β_i(b) / c_i
-    fn fill_buffer(&mut self, i: usize) {
-        let here = i * self.n_tags..(i + 1) * self.n_tags;
-        let products = self.exps[here.clone()].iter().zip(&self.backward[here]);
-        self.buffer.clear();
-        self.buffer.extend(products.map(|(e, beta)| e * beta / self.scales[i]));
     }
 }
 

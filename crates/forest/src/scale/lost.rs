@@ -1,32 +1,34 @@
-//! What charts of plain numbers may hold, so that no product is lost unseen.
+//! Rows whose largest number is in [1, 2), and an account of what is dropped beside it.
 //!
-//! Rows of a chart are divided by powers of two, which is exact. A number within 2^−ROW of the largest of its row, times
-//! another, times a shift of at least 2^−SHIFT, times a weight of at least 2^−WEIGHT, is above the least normal number
-//! 2^−1022. So 0 means 0. What lies farther out is dropped and [`Lost`] keeps account of it: whoever cannot show that it
-//! does not matter turns to numbers with exponents of their own.
+//! A number within 2^−ROW of the largest of its row, times another, times a shift of at least 2^−SHIFT, times a weight
+//! of at least 2^−WEIGHT, is above the least normal number 2^−1022. So 0 means 0. What lies farther out is dropped and
+//! [`Lost`] keeps account of it: whoever cannot show that it does not matter turns to numbers with exponents of their
+//! own.
+
+use super::{exponent, power};
 
 /// Finished rows stay within 2^−ROW of their largest number.
-pub(crate) const ROW: i32 = 280;
+pub const ROW: i32 = 280;
 /// Rows that are summed are shifted by at most this against each other.
-pub(crate) const SHIFT: i64 = 120;
+pub const SHIFT: i64 = 120;
 /// Weights are 0 or within 2^±WEIGHT.
-pub(crate) const WEIGHT: i32 = 300;
+pub const WEIGHT: i32 = 300;
 /// A row that is at work has its largest number within 2^±WORK.
-pub(crate) const WORK: i32 = 400;
+const WORK: i32 = 400;
 
 /// The most that was dropped at once: it is less than 2 to this power, if there was anything.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Lost(pub(crate) Option<i64>);
+pub struct Lost(pub Option<i64>);
 
 impl Lost {
     /// Something less than 2^exponent is dropped.
-    pub(crate) fn drop(&mut self, exponent: i64) {
+    pub fn drop(&mut self, exponent: i64) {
         self.0 = self.0.max(Some(exponent));
     }
 
     /// A weight, or 0 where it is too small; `None` where it is too large.
     #[inline]
-    pub(crate) fn weight(&mut self, weight: f64) -> Option<f64> {
+    pub fn weight(&mut self, weight: f64) -> Option<f64> {
         if holds(weight) {
             return Some(weight);
         }
@@ -37,7 +39,7 @@ impl Lost {
     /// Divides a row by a power of two, so that the largest number is in [1, 2), and drops what is too small against it.
     /// Returns the exponent that the numbers have now if it was `base` before, or none for a row of zeros. `None` if
     /// there are numbers that are too large.
-    pub(crate) fn settle(&mut self, row: &mut [f64], base: i64) -> Option<Option<i64>> {
+    pub fn settle(&mut self, row: &mut [f64], base: i64) -> Option<Option<i64>> {
         let high = row.iter().copied().fold(0.0, f64::max);
         if high == 0.0 {
             return Some(None);
@@ -62,34 +64,6 @@ impl Lost {
 
 /// Whether a weight is 0 or neither too small nor too large.
 #[inline]
-pub(crate) fn holds(weight: f64) -> bool {
+pub fn holds(weight: f64) -> bool {
     weight == 0.0 || (weight > power(-WEIGHT) && weight < power(WEIGHT))
-}
-
-/// 2^e for exponents of normal numbers.
-#[inline]
-pub(crate) fn power(e: i32) -> f64 {
-    f64::from_bits(((1023 + e) as u64) << 52)
-}
-
-/// The exponent of a positive normal number.
-#[inline]
-fn exponent(value: f64) -> i32 {
-    ((value.to_bits() >> 52) as i32) - 1023
-}
-
-/// The first number at which the running sum of shares passes `rest`; a crumb that rounding leaves is for the last
-/// share that is not 0.
-#[inline]
-pub(crate) fn draw(shares: impl IntoIterator<Item = f64>, rest: &mut f64) -> usize {
-    let (mut last, mut last_share) = (0, 0.0);
-    for (at, share) in shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0) {
-        (last, last_share) = (at, share);
-        if *rest < share {
-            return at;
-        }
-        *rest -= share;
-    }
-    *rest = last_share;
-    last
 }

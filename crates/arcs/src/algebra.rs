@@ -1,17 +1,21 @@
-//! Ways to add and to multiply.
+//! Ways to add and to multiply, for charts of first and second order.
+//!
+//! Charts hold floats and run over slices of them, so that this is not a [`forest::Semiring`] of values but one of
+//! stretches of values. Sums over long stretches are taken in `LANES` interleaved parts, which the processor adds at
+//! once; their number is part of the order of additions, and so of the answer's last bits.
 
+use forest::Semiring;
 use forest::lanes::fold;
-
-/// Sums are taken in as many interleaved parts, which the processor adds at once.
-const LANES: usize = 4;
+use forest::semiring::LogProb;
 
 /// How weights are added and multiplied.
-pub(super) trait Algebra {
+pub(crate) trait Algebra {
     const ZERO: f64;
+    const ONE: f64;
     fn plus(a: f64, b: f64) -> f64;
     fn times(a: f64, b: f64) -> f64;
     /// Σ a\[i\] · b\[i\].
-    fn join(a: &[f64], b: &[f64]) -> f64;
+    fn join<const LANES: usize>(a: &[f64], b: &[f64]) -> f64;
     /// The same for a handful of values.
     #[inline(always)]
     fn join_few(a: &[f64], b: &[f64]) -> f64 {
@@ -23,7 +27,7 @@ pub(super) trait Algebra {
 }
 
 /// Sums and products with an inverse.
-pub(super) trait Mass: Algebra {
+pub(crate) trait Mass: Algebra {
     fn inverse(value: f64) -> f64;
     /// As a plain number.
     fn plain(value: f64) -> f64;
@@ -31,15 +35,15 @@ pub(super) trait Mass: Algebra {
 
 /// Scores: + is max, · is +.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct MaxPlus;
+pub(crate) struct MaxPlus;
 
 /// Plain numbers.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SumProduct;
+pub(crate) struct SumProduct;
 
 /// Logarithms: as slow as they are safe.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct LogSum;
+pub(crate) struct LogSum;
 
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
@@ -48,6 +52,7 @@ fn larger(a: f64, b: f64) -> f64 {
 
 impl Algebra for MaxPlus {
     const ZERO: f64 = f64::NEG_INFINITY;
+    const ONE: f64 = 0.0;
 
     #[inline(always)]
     fn plus(a: f64, b: f64) -> f64 {
@@ -60,7 +65,7 @@ impl Algebra for MaxPlus {
     }
 
     #[inline(always)]
-    fn join(a: &[f64], b: &[f64]) -> f64 {
+    fn join<const LANES: usize>(a: &[f64], b: &[f64]) -> f64 {
         fold::<LANES>(a, b, Self::ZERO, |best, a, b| larger(best, a + b), larger)
     }
 
@@ -72,6 +77,7 @@ impl Algebra for MaxPlus {
 
 impl Algebra for SumProduct {
     const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
 
     #[inline(always)]
     fn plus(a: f64, b: f64) -> f64 {
@@ -84,7 +90,7 @@ impl Algebra for SumProduct {
     }
 
     #[inline(always)]
-    fn join(a: &[f64], b: &[f64]) -> f64 {
+    fn join<const LANES: usize>(a: &[f64], b: &[f64]) -> f64 {
         fold::<LANES>(a, b, Self::ZERO, |sum, a, b| sum + a * b, |a, b| a + b)
     }
 
@@ -106,10 +112,10 @@ impl Mass for SumProduct {
 
 impl Algebra for LogSum {
     const ZERO: f64 = f64::NEG_INFINITY;
+    const ONE: f64 = 0.0;
 
     fn plus(a: f64, b: f64) -> f64 {
-        let (high, low) = if a < b { (b, a) } else { (a, b) };
-        if low == f64::NEG_INFINITY { high } else { high + libm::log1p(libm::exp(low - high)) }
+        LogProb(a).plus(&LogProb(b)).0
     }
 
     #[inline(always)]
@@ -117,8 +123,8 @@ impl Algebra for LogSum {
         a + b
     }
 
-    fn join(a: &[f64], b: &[f64]) -> f64 {
-        let best = MaxPlus::join(a, b);
+    fn join<const LANES: usize>(a: &[f64], b: &[f64]) -> f64 {
+        let best = MaxPlus::join::<LANES>(a, b);
         if best == f64::NEG_INFINITY {
             return best;
         }
@@ -139,4 +145,15 @@ impl Mass for LogSum {
     fn plain(value: f64) -> f64 {
         libm::exp(value)
     }
+}
+
+/// The first place of the largest value.
+pub(crate) fn first_best(values: impl Iterator<Item = f64>) -> usize {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (at, value) in values.enumerate() {
+        if value > best.1 {
+            best = (at, value);
+        }
+    }
+    best.0
 }
