@@ -1,10 +1,10 @@
 //! What scores are made of.
 
+use chain::descent::Weights;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::Scores;
-use crate::learn::Weights;
 
 /// The features of blocks of scores. A feature of a block of n scores is a row of n weights, one for each score, and a score
 /// is the sum of its features' weights: score(k) = Σ_feature w(row + k).
@@ -54,14 +54,14 @@ impl Features {
         self.walk(|range, rows| weights.add_rows(rows, &mut scores[range]));
     }
 
-    /// The slopes of weights from those of scores, each weight as often as it counts. Slopes that are next to nothing are
-    /// left out: a graph has many scores, of which few matter.
-    pub fn slopes(&self, slopes: &[f64], entries: &mut Vec<(u32, f32)>) {
+    /// The gradient of the loss in weights, each as often as it counts, from the slopes of the likelihood in scores. Slopes
+    /// that are next to nothing are left out: a graph has many scores, of which few matter.
+    pub fn descend(&self, slopes: &[f64], entries: &mut Vec<(u32, f32)>) {
         self.walk(|range, rows| {
             for (k, &slope) in
                 slopes[range].iter().enumerate().filter(|(_, slope)| slope.abs() > NEXT_TO_NOTHING)
             {
-                entries.extend(rows.iter().map(|&row| (row + k as u32, slope as f32)));
+                entries.extend(rows.iter().map(|&row| (row + k as u32, -slope as f32)));
             }
         });
     }

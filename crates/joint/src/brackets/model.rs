@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bp::learn::{Index, Weights};
+use bp::learn::Index;
 use chain::Workers;
 use chain::container::{self, Header};
+use chain::descent::Weights;
 use num::packed::Packed;
 use serde::{Deserialize, Serialize};
 use tree::{Text, Tree};

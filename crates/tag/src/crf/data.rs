@@ -1,5 +1,6 @@
 //! Sentences to learn from, as rows of weights.
 
+use chain::container::crc64;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use tree::Text;
@@ -66,6 +67,16 @@ impl<'d> Data<'d> {
         let rows = words.numbers.values().map(find).collect();
         let boundary = find(&words.boundary);
         (Data { examples, rows, boundary }, index)
+    }
+
+    /// A checksum of what is learned from, in which order.
+    pub(super) fn fingerprint(&self, seed: u64) -> u64 {
+        let of_example = |example: &Example<'_>| {
+            let Example { words, pairs, choices, weight, .. } = example;
+            crc64(format!("{words:?} {pairs:?} {choices:?} {weight}").as_bytes())
+        };
+        let sums = [seed].into_iter().chain(self.examples.iter().map(of_example));
+        crc64(&sums.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
     }
 
     /// The rows of all features of a word.

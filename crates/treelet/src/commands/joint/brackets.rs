@@ -175,7 +175,7 @@ fn learn(
         let ends = stop.load(Ordering::Relaxed);
         if ends || last.elapsed() >= every {
             let notes = BTreeMap::from([("run".to_string(), mark.to_string())]);
-            let header = Header { kind: CHECKPOINT.into(), version: 1, notes };
+            let header = Header { kind: CHECKPOINT.into(), version: super::train::CHECKPOINT_VERSION, notes };
             failed = container::write(checkpoint, &header, &training.save()).err();
             last = Instant::now();
         }

@@ -29,6 +29,8 @@ use std::time::{Duration, Instant};
 
 /// The kind of a checkpoint's file.
 const CHECKPOINT: &str = "checkpoint/joint";
+/// The version of checkpoints, of this command and of brackets.
+pub(super) const CHECKPOINT_VERSION: u32 = 2;
 
 pub(crate) fn run(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
@@ -245,7 +247,8 @@ pub(super) fn find_checkpoint<T: DeserializeOwned>(
     if !goes_on(path, options.resume, terminal)? {
         return Ok(None);
     }
-    let (header, saved): (Header, T) = container::read(path, kind, 1).map_err(models::file_error)?;
+    let (header, saved): (Header, T) =
+        container::read(path, kind, CHECKPOINT_VERSION).map_err(models::file_error)?;
     if header.notes.get("run").is_none_or(|run| run != mark) {
         return Err(Usage(format!(
             "{} is of a run with other files or other settings; give the same ones, or remove it to start again",
@@ -257,13 +260,13 @@ pub(super) fn find_checkpoint<T: DeserializeOwned>(
 }
 
 /// How weights are learned, as far as it was asked for.
-pub(super) fn learning(options: &Train, default: bp::learn::Learning) -> bp::learn::Learning {
+pub(super) fn learning(options: &Train, default: chain::descent::Learning) -> chain::descent::Learning {
     let learning = &options.learning;
     let (rule, rate) = match learning.rule {
-        RuleName::Adagrad => (bp::learn::Rule::AdaGrad, default.rate),
-        RuleName::Sgd => (bp::learn::Rule::Sgd, 0.05),
+        RuleName::Adagrad => (chain::descent::Rule::AdaGrad, default.rate),
+        RuleName::Sgd => (chain::descent::Rule::Sgd, 0.05),
     };
-    bp::learn::Learning {
+    chain::descent::Learning {
         rule,
         rate: learning.rate.unwrap_or(rate),
         epochs: learning.epochs.map_or(default.epochs, |epochs| epochs as usize),
@@ -395,9 +398,9 @@ impl Watch<'_> {
         let ends = self.stop.load(Ordering::Relaxed);
         let every = Duration::from_secs(self.course.options.checkpoint_every);
         if ends || self.last.elapsed() >= every {
-            let saved = Checkpoint { first, course: progress.course.save() };
+            let saved = Checkpoint { first, course: progress.course.clone() };
             let notes = BTreeMap::from([("run".to_string(), self.course.mark.to_string())]);
-            let header = Header { kind: CHECKPOINT.into(), version: 1, notes };
+            let header = Header { kind: CHECKPOINT.into(), version: CHECKPOINT_VERSION, notes };
             self.failed = container::write(self.course.checkpoint, &header, &saved).err();
             self.last = Instant::now();
         }
