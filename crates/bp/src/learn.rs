@@ -15,7 +15,7 @@
 mod features;
 mod likelihood;
 
-pub use features::{Features, Index};
+pub use features::Features;
 pub use likelihood::{Likelihood, slopes};
 
 pub(crate) use crate::Evidence;

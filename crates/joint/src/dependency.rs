@@ -8,11 +8,12 @@ mod tests;
 use std::ops::ControlFlow;
 
 use arcs::{Marginals, Roots};
-use bp::learn::{Features, Index};
+use bp::learn::Features;
 use bp::structured::Trees;
 use bp::{Evidence, Graph, Messages, Outcome, Variable};
 use chain::descent::{Gradient, Learning, Rule, Weights};
 use chain::workers::Workers;
+use features::Index;
 use num::packed::Packed;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -12,8 +12,8 @@ mod tests;
 
 use std::ops::ControlFlow;
 
+use ::features::Index;
 use arcs::{Marginals, Roots};
-use bp::learn::Index;
 use bp::{Evidence, Messages, Outcome};
 use chain::descent::{Gradient, Learning, Rule, Weights};
 use chain::workers::Workers;

@@ -56,8 +56,8 @@ pub use learn::{Epoch, Material, Training};
 pub use options::CrfOptions;
 
 use crate::{Choice, TagSet, Tagged};
+use ::features::Index;
 use file::Stored;
-use index::Index;
 
 /// A tagger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -169,7 +169,7 @@ impl Crf {
     /// Adds the weights of a feature, if it has any.
     #[inline]
     fn add(&self, key: u64, scores: &mut [f32]) {
-        if let Some(row) = self.index.row(key) {
+        if let Some(row) = self.index.get(key, 1) {
             let k = scores.len();
             let weights = &self.weights[(k + row as usize) * k..][..k];
             scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight);

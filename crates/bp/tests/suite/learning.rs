@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use arcs::Roots;
-use bp::learn::{Features, Index, slopes};
+use bp::learn::{Features, slopes};
 use bp::structured::{Brackets, Trees};
 use bp::{Evidence, Graph, Messages, Options, Variable};
 use chain::descent::Weights;
@@ -76,9 +76,6 @@ fn a_feature_is_a_row_of_weights() {
     let mut graph = Graph::new();
     let (tag, flag) = (graph.variable(3), graph.boolean());
     let (tags, flags) = (graph.unary(tag, &[0.0; 3]), graph.unary(flag, &[0.0]));
-    let mut index = Index::growing();
-    let rows = [index.insert(7, 3).unwrap(), index.insert(9, 1).unwrap(), index.insert(8, 3).unwrap()];
-    assert_eq!((rows, index.insert(7, 3), index.n_weights()), ([0, 3, 4], Some(0), 7));
     let mut features = Features::new();
     features.push(tags, [0, 4]);
     features.push(flags, [3]);
@@ -89,15 +86,4 @@ fn a_feature_is_a_row_of_weights() {
     let mut entries = Vec::new();
     features.descend(&[0.5, 0.0, -0.5, 1.0], &mut entries);
     assert_eq!(entries, [(0, -0.5), (4, -0.5), (2, 0.5), (6, 0.5), (3, -1.0)]);
-}
-
-#[test]
-fn hashed_features_stay_within_the_weights() {
-    let mut index = Index::hashed(1000);
-    let rows: Vec<u32> =
-        (0..500u64).map(|key| index.insert(key.wrapping_mul(0x1234_5678_9ABC), 10).unwrap()).collect();
-    assert!(rows.iter().all(|&row| row <= 990));
-    let distinct: std::collections::BTreeSet<u32> = rows.iter().copied().collect();
-    assert!(distinct.len() > 300, "{}", distinct.len());
-    assert_eq!(Index::hashed(4).get(3, 10), None);
 }

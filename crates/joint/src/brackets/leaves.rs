@@ -2,12 +2,11 @@
 //!
 //! A word has one of the chains seen in training (`S+VP` is one of two nodes) or none. Brackets know nothing of them.
 
-use bp::learn::Index;
 use chain::descent::{Gradient, Weights};
+use features::{Index, Key};
 use serde::{Deserialize, Serialize};
 use tree::Text;
 
-use super::keys::key;
 use super::words::Sentence;
 
 /// The chains that words can have; none of them is number 0.
@@ -60,7 +59,7 @@ pub(super) fn visit_keys(sentence: &Sentence, at: usize, mut emit: impl FnMut(u6
         (14, &[a.1, c.1]),
         (15, &[sentence.capital(at), b.1]),
     ];
-    grams.iter().for_each(|(template, parts)| emit(key(*template, parts)));
+    grams.iter().for_each(|(template, parts)| emit(Key::of(*template, parts)));
 }
 
 /// The rows of a sentence's words.

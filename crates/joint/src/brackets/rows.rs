@@ -7,8 +7,8 @@
 //! S, E, C and P are rows of weights, one for each value that a span can have. For a fixed i the sum over tags grows with
 //! k whenever a new tag comes in, so that a span costs a few rows only.
 
-use bp::learn::Index;
 use chain::descent::Weights;
+use features::Index;
 
 use super::keys::{self, AllTags};
 use super::options::Kind;

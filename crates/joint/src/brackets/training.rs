@@ -2,10 +2,10 @@
 
 use std::convert::Infallible;
 
-use bp::learn::Index;
 use chain::descent::{Examples, Gradient, Learning, Loss, Weights};
 use chain::fit::FitError;
 use chain::{Stream, Workers};
+use features::Index;
 use serde::{Deserialize, Serialize};
 
 use super::error::Error;

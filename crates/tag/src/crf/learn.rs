@@ -7,10 +7,10 @@ use std::ops::ControlFlow;
 use chain::descent::{Descent, Examples, Gradient, Loss, State};
 use chain::observe::{Fan, Memory};
 use chain::{Observer, Progress, Start, Stop, Stream, Workers};
+use features::Index;
 
 use super::data::{Data, Example};
 use super::features::Further;
-use super::index::Index;
 use super::lattice::{Lattice, Transitions};
 use super::options::CrfOptions;
 use super::{Crf, CrfError};
