@@ -7,11 +7,10 @@ use std::ops::ControlFlow;
 
 use chain::descent::Loss;
 use chain::{Start, Stream, Workers};
-use indexmap::IndexSet;
 use num::confidence::{Confidence, Guess, most_probable};
 use serde::{Deserialize, Serialize};
 use tree::sentence::UNSPECIFIED;
-use tree::{Sentence, Text, Token};
+use tree::{Sentence, Symbols, Text, Token};
 
 use super::attributes::{Attributes, TagColumn};
 use super::codes::Codes;
@@ -57,14 +56,15 @@ impl Tagger {
         let read = Templates::read(templates)?.tag;
         let sentences: Vec<&Sentence> = sentences.into_iter().collect();
         let words = sentences.iter().flat_map(|sentence| sentence.words());
-        let names: IndexSet<Text> =
+        let names: Symbols =
             words.map(|token| column.of(token).clone()).filter(|tag| *tag != UNSPECIFIED).collect();
         if names.is_empty() || read.is_empty() {
             return Ok(None);
         }
         let prepared: Vec<(Codes, Vec<(usize, usize)>)> = workers.map(&sentences, |_, sentence| {
             let known = (1..).zip(sentence.words());
-            let known = known.filter_map(|(word, token)| Some((word, names.get_index_of(column.of(token))?)));
+            let known =
+                known.filter_map(|(word, token)| Some((word, names.number(column.of(token))? as usize)));
             (codes(&read, sentence, column), known.collect())
         });
         let gradient = |i: usize, table: &Table, (): &mut ()| {

@@ -1,9 +1,7 @@
 //! A hidden Markov model with the words it knows.
 
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
-use tree::Text;
+use tree::{Symbols, Text};
 
 use super::Guesser;
 use crate::crf::Further;
@@ -15,7 +13,7 @@ use crate::{Choice, TagSet};
 #[serde(try_from = "Stored")]
 pub struct HmmTagger {
     tags: TagSet,
-    forms: IndexSet<Text, FxBuildHasher>,
+    forms: Symbols,
     lexicon: Lexicon,
     hmm: Hmm,
     guesser: Guesser,
@@ -27,7 +25,7 @@ pub struct HmmTagger {
 #[derive(Deserialize)]
 struct Stored {
     tags: TagSet,
-    forms: IndexSet<Text, FxBuildHasher>,
+    forms: Symbols,
     lexicon: Lexicon,
     hmm: Hmm,
     guesser: Guesser,
@@ -132,10 +130,9 @@ impl HmmTagger {
     fn weights(&self, word: &Text, first: bool, further: Further<'_>) -> Vec<(u32, f64)> {
         let lower = || Text::from(word.chars().flat_map(char::to_lowercase).collect::<String>());
         // The first word of a sentence may be known without its capital.
-        let number =
-            self.forms.get_index_of(word).or_else(|| first.then(|| self.forms.get_index_of(&lower()))?);
+        let number = self.forms.number(word).or_else(|| first.then(|| self.forms.number(&lower()))?);
         if let Some(number) = number {
-            let slots = self.lexicon.slots(number as u32);
+            let slots = self.lexicon.slots(number);
             let pairs = slots.map(|slot| (self.lexicon.tags()[slot], self.hmm.emit[slot]));
             let pairs: Vec<(u32, f64)> = pairs.collect();
             if pairs.iter().any(|pair| pair.1 > 0.0) {
