@@ -1,212 +1,311 @@
-//! Learning by stochastic gradients, epoch by epoch.
+//! Learning by stochastic gradients: a fit whose passes are epochs and whose portions are batches.
+//!
+//! [`Examples`] give gradients, a [`Method`] moves weights by them, and a [`Loss`] puts both before the driver of
+//! [`crate::fit`]. So an epoch is a sweep: it is watched, stopped, saved and resumed like one of a sampler.
 
 mod ada_grad;
+mod course;
+mod penalised;
 
-use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
+use num::streams::{Rng, Stream};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use ada_grad::{AdaGrad, Descent};
+pub use course::Course;
+pub use penalised::{Learning, Pulls, Rule, Weights};
+
+use crate::checkpoint::{Checkpoint, Start};
+use crate::container::crc64;
+use crate::error::{Error, RunError};
+use crate::fit::{self, Fit, FitError, FitOptions, Fitted, Objective};
+use crate::observe::{Each, Memory, Observer, Progress, Stop};
+use crate::sweep::Sweep;
 use crate::workers::Workers;
-use ada_grad::AdaGrad;
-use num::packed::Packed;
-use num::streams::Stream;
 
-/// The loss of an example, and its slope in some weights.
-#[derive(Debug, Clone, Default)]
+/// The loss of an example, and its gradient in some weights.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Gradient {
-    /// The loss.
+    /// The loss: −ln of the probability of what is known, for most models.
     pub loss: f64,
-    /// Slots and slopes; a slot may stand here several times.
+    /// Slots and derivatives of the loss; a slot may stand here several times.
     pub entries: Vec<(u32, f32)>,
 }
 
 impl Gradient {
-    /// Adds a slope in the weight of a slot.
+    /// Adds a derivative in the weight of a slot.
     #[inline]
-    pub fn push(&mut self, slot: usize, slope: f32) {
-        self.entries.push((slot as u32, slope));
+    pub fn push(&mut self, slot: usize, derivative: f32) {
+        self.entries.push((slot as u32, derivative));
     }
 }
 
-/// How weights are learned.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Descent {
-    /// Walks through the data.
-    pub epochs: usize,
+/// Examples that weights are learned from.
+pub trait Examples<W>: Sync {
+    /// Memory of one thread.
+    type Scratch;
+    /// What may go wrong.
+    type Error: std::error::Error + Send + 'static;
+
+    /// The weights to begin with.
+    fn start(&self) -> W;
+
+    /// How many weights there are.
+    fn n_weights(&self) -> usize;
+
+    /// How many examples there are.
+    fn n_examples(&self) -> usize;
+
+    /// Memory for a thread; what an example leaves in it must not matter to the next one.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// The gradient of one of them; `None` if nothing can be learned from it.
+    fn gradient(
+        &self,
+        example: usize,
+        weights: &W,
+        scratch: &mut Self::Scratch,
+    ) -> Result<Option<Gradient>, Self::Error>;
+}
+
+/// How weights are moved by gradients.
+pub trait Method<W>: Sync + Debug {
+    /// What is remembered from step to step.
+    type Memory: Clone + Send + Sync + Serialize + DeserializeOwned;
+
+    /// Walks through the examples.
+    fn epochs(&self) -> usize;
+
     /// Examples between two steps.
-    pub batch: usize,
-    /// η, the length of the first steps.
-    pub rate: f64,
-    /// λ₂, what pulls weights back to zero whenever they are moved.
-    pub l2: f64,
-    /// λ₁, what keeps small weights at zero.
-    pub l1: f64,
+    fn batch(&self) -> usize;
+
+    /// What is remembered before the first step.
+    fn memory(&self, weights: &W) -> Self::Memory;
+
+    /// Takes the step that the gradients of a batch, out of so many examples, ask for.
+    fn step(&self, weights: &mut W, memory: &mut Self::Memory, batch: &Batch, n_examples: usize);
+
+    /// Whether weights count for the mean after so many epochs.
+    fn counts(&self, done: usize) -> bool;
 }
 
-/// The way of weights that are learned; the weights themselves are the caller's, in whatever they are kept.
-#[derive(Debug, Clone)]
-pub struct Course {
-    optimiser: AdaGrad,
-    /// Σ of the weights after the epochs that count for the mean, and how many these are.
-    sums: Vec<f32>,
-    n_summed: usize,
-    done: usize,
+/// Weights of which a mean can be taken.
+pub trait Averaged {
+    /// How many there are.
+    fn n_weights(&self) -> usize;
+
+    /// Adds every weight to its sum.
+    fn add_to(&self, sums: &mut [f32]);
 }
 
-/// A course as a checkpoint holds it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct SavedCourse {
-    squares: Packed,
-    sums: Packed,
-    n_summed: u64,
-    done: u64,
-}
-
-impl Course {
-    /// The beginning of a course of so many weights.
-    pub fn new(n_weights: usize, descent: &Descent) -> Course {
-        let optimiser = AdaGrad::new(n_weights, [descent.rate, descent.l2, descent.l1]);
-        Course { optimiser, sums: vec![0.0; n_weights], n_summed: 0, done: 0 }
+/// Weights as a list.
+impl<W: AsRef<[f32]>> Averaged for W {
+    fn n_weights(&self) -> usize {
+        self.as_ref().len()
     }
 
-    /// How many epochs are over.
-    pub fn done(&self) -> usize {
-        self.done
+    fn add_to(&self, sums: &mut [f32]) {
+        sums.iter_mut().zip(self.as_ref()).for_each(|(sum, weight)| *sum += weight);
+    }
+}
+
+/// The loss of examples, to be brought down by the steps of a method.
+#[derive(Debug, Clone, Copy)]
+pub struct Loss<'a, W, M, X> {
+    examples: &'a X,
+    method: &'a M,
+    /// Where the order of the examples comes from: epoch i, from 0, has the order of item i.
+    stream: Stream,
+    fingerprint: u64,
+    weights: PhantomData<fn() -> W>,
+}
+
+/// What weights become on their way.
+pub type State<W, M> = Fitted<Course<W, <M as Method<W>>::Memory>>;
+
+/// What a descent leaves behind.
+pub type Descended<W, M> = Fit<Course<W, <M as Method<W>>::Memory>>;
+
+/// Why an epoch failed.
+pub type EpochError<W, X> = FitError<<X as Examples<W>>::Error>;
+
+impl<'a, W, M, X> Loss<'a, W, M, X>
+where
+    W: Averaged + Clone + Send + Sync + Serialize + DeserializeOwned,
+    M: Method<W>,
+    X: Examples<W>,
+{
+    /// The loss of these examples.
+    pub fn new(examples: &'a X, method: &'a M, stream: Stream) -> Loss<'a, W, M, X> {
+        Loss { examples, method, stream, fingerprint: 0, weights: PhantomData }
     }
 
-    /// One walk through the examples, in an order of its own. Gradients of a batch are found in parallel and added
-    /// up in order, so that the number of threads makes no difference. Returns the sum of the losses.
-    #[expect(clippy::too_many_arguments, reason = "what is learned, from what, how, and the memory for it")]
-    pub fn epoch<W: AsRef<[f32]> + AsMut<[f32]> + Sync, S>(
-        &mut self,
-        weights: &mut W,
-        n_examples: usize,
-        descent: &Descent,
-        stream: Stream,
+    /// With a checksum of data and settings beside those of the method; see [`crate::Kernel::fingerprint`].
+    pub fn with_fingerprint(self, fingerprint: u64) -> Loss<'a, W, M, X> {
+        Loss { fingerprint, ..self }
+    }
+
+    /// All epochs, or those that a checkpoint left to do.
+    pub fn descend(
+        &self,
+        start: Start<State<W, M>>,
+        observer: &mut dyn Observer<State<W, M>>,
         workers: &Workers,
-        scratch: impl Fn() -> S + Sync + Send,
-        gradient: impl Fn(usize, &W, &mut S) -> Option<Gradient> + Sync,
-    ) -> f64 {
-        let mut order: Vec<usize> = (0..n_examples).collect();
-        stream.item(self.done).rng().shuffle(&mut order);
-        let mut loss = 0.0;
-        for batch in order.chunks(descent.batch.max(1)) {
-            let seen = &*weights;
-            let found = workers.map_with(batch, &scratch, |scratch, _, &i| gradient(i, seen, scratch));
-            for gradient in found.into_iter().flatten() {
-                loss += gradient.loss;
-                gradient.entries.iter().for_each(|&(slot, slope)| self.optimiser.add(slot as usize, slope));
+    ) -> Result<Descended<W, M>, RunError<EpochError<W, X>>> {
+        fit::fit(self, &self.options(), start, observer, workers)
+    }
+
+    /// Like [`Loss::descend`] for examples that cannot fail, with a closure that sees every epoch and may end it. What is
+    /// refused is a checkpoint of another run.
+    pub fn watched(
+        &self,
+        start: Start<State<W, M>>,
+        workers: &Workers,
+        mut watch: impl FnMut(&State<W, M>) -> ControlFlow<()>,
+    ) -> Result<State<W, M>, Error>
+    where
+        X: Examples<W, Error = Infallible>,
+    {
+        let mut observer = Each(|_: &Progress, state: &State<W, M>| match watch(state) {
+            ControlFlow::Continue(()) => Ok(ControlFlow::Continue(())),
+            ControlFlow::Break(()) => Ok(ControlFlow::Break(Stop::Interrupted)),
+        });
+        match self.descend(start, &mut observer, workers) {
+            Ok(done) => Ok(done.into_fitted()),
+            Err(RunError::Setup(error)) => Err(error),
+            Err(RunError::Kernel { .. } | RunError::Observer { .. }) => {
+                unreachable!("neither the examples nor the closure can fail")
             }
-            self.optimiser.step(weights.as_mut());
-        }
-        self.done += 1;
-        // The second half of the epochs counts: the last weights jump about the minimum, their mean does less.
-        if 2 * self.done > descent.epochs {
-            self.sums.iter_mut().zip(weights.as_ref()).for_each(|(sum, w)| *sum += w);
-            self.n_summed += 1;
-        }
-        loss
-    }
-
-    /// Replaces the last weights by their mean so far, if there is one yet.
-    pub fn average(&self, weights: &mut [f32]) {
-        if self.n_summed > 0 {
-            let n = self.n_summed as f32;
-            weights.iter_mut().zip(&self.sums).for_each(|(w, sum)| *w = sum / n);
         }
     }
 
-    /// What a checkpoint needs besides the weights.
-    pub fn save(&self) -> SavedCourse {
-        SavedCourse {
-            squares: Packed::new(&self.optimiser.squares),
-            sums: Packed::new(&self.sums),
-            n_summed: self.n_summed as u64,
-            done: self.done as u64,
-        }
+    /// The state before the first epoch.
+    pub fn begin(&self) -> State<W, M> {
+        Fitted { params: Course::new(self.examples.start(), self.method), history: Vec::new() }
     }
 
-    /// Goes on where a checkpoint was made; `None` if it is of another number of weights.
-    pub fn resume(saved: &SavedCourse, n_weights: usize, descent: &Descent) -> Option<Course> {
-        let mut course = Course::new(n_weights, descent);
-        course.optimiser.squares = saved.squares.unpack(n_weights)?;
-        course.sums = saved.sums.unpack(n_weights)?;
-        course.n_summed = saved.n_summed as usize;
-        course.done = saved.done as usize;
-        Some(course)
+    /// One more epoch, for a kernel whose sweep is made of several.
+    pub fn epoch(&self, state: &mut State<W, M>, workers: &Workers) -> Result<(), EpochError<W, X>> {
+        let number = state.params.done() as u64 + 1;
+        fit::pass(self, &self.options(), state, &Sweep::new(0, 0, number, workers))
+    }
+
+    /// Where a state was left; `None` if it is of another number of weights. For runs of several parts, whose checkpoints
+    /// hold more than one such state; see [`crate::fit::read_checkpoint`] for those of one.
+    pub fn resume(&self, state: State<W, M>) -> Option<Start<State<W, M>>> {
+        let fits = state.params.weights.n_weights() == self.examples.n_weights();
+        fits.then(|| {
+            Start::From(Checkpoint {
+                fingerprint: fit::fingerprint(self, &self.options()),
+                schedule: self.options().schedule(),
+                sweep: state.history.len() as u64,
+                states: vec![state],
+                memory: Memory::default(),
+            })
+        })
+    }
+
+    fn options(&self) -> FitOptions {
+        FitOptions {
+            max_iterations: self.method.epochs().max(1) as u32,
+            tolerance: 0.0,
+            batch: Some(self.method.batch().max(1)),
+            // Examples take long and gradients little room, so that each is a block of its own.
+            block: 1,
+            seed: 0,
+        }
+    }
+}
+
+/// Gradients of the examples of a batch, in their order.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// The gradients, as many as there are.
+    pub gradients: Vec<Gradient>,
+    /// How many examples there are, with those of which nothing is learned.
+    pub n_examples: usize,
+}
+
+impl<W, M, X> Objective for Loss<'_, W, M, X>
+where
+    W: Averaged + Clone + Send + Sync + Serialize + DeserializeOwned,
+    M: Method<W>,
+    X: Examples<W>,
+{
+    type Params = Course<W, M::Memory>;
+    type Counts = Batch;
+    type Scratch = X::Scratch;
+    type Error = X::Error;
+    const KIND: &'static str = "descent";
+
+    fn start(&self, _: &Sweep<'_>) -> Result<Self::Params, X::Error> {
+        Ok(self.begin().params)
+    }
+
+    fn n_items(&self) -> usize {
+        self.examples.n_examples()
+    }
+
+    fn order(&self, course: &Self::Params, _: &Sweep<'_>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.n_items()).collect();
+        self.stream.item(course.done()).rng().shuffle(&mut order);
+        order
+    }
+
+    fn no_counts(&self) -> Batch {
+        Batch::default()
+    }
+
+    fn scratch(&self) -> X::Scratch {
+        self.examples.scratch()
+    }
+
+    fn expect(
+        &self,
+        course: &Self::Params,
+        example: usize,
+        _: &mut Rng,
+        scratch: &mut X::Scratch,
+        batch: &mut Batch,
+    ) -> Result<f64, X::Error> {
+        batch.n_examples += 1;
+        let Some(gradient) = self.examples.gradient(example, &course.weights, scratch)? else {
+            return Ok(0.0);
+        };
+        let value = -gradient.loss;
+        batch.gradients.push(gradient);
+        Ok(value)
+    }
+
+    fn merge(&self, earlier: &mut Batch, mut later: Batch) {
+        earlier.gradients.append(&mut later.gradients);
+        earlier.n_examples += later.n_examples;
+    }
+
+    fn maximise(&self, course: &mut Self::Params, batch: Batch, _: &Sweep<'_>) -> Result<(), X::Error> {
+        course.step(self.method, &batch, self.n_items());
+        Ok(())
+    }
+
+    fn end_pass(&self, course: &mut Self::Params) {
+        course.end_epoch(self.method);
+    }
+
+    /// A step that was too long may be mended by those after it.
+    fn is_hopeless(&self, _: f64) -> bool {
+        false
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let told = format!("{:?} {} {}", self.method, self.examples.n_weights(), self.fingerprint);
+        crc64(told.as_bytes())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn descent(epochs: usize) -> Descent {
-        Descent { epochs, batch: 2, rate: 0.1, l2: 0.0, l1: 0.0 }
-    }
-
-    /// Walks through three examples, the slope of each in a weight of its own; returns the weights after each epoch.
-    fn walk(course: &mut Course, weights: &mut Vec<f32>, until: usize, epochs: usize) -> Vec<Vec<f32>> {
-        let workers = Workers::serial();
-        let gradient = |i: usize, _: &Vec<f32>, (): &mut ()| {
-            Some(Gradient { loss: 1.0 + i as f64, entries: vec![(i as u32, -1.0)] })
-        };
-        let mut seen = Vec::new();
-        while course.done < until {
-            let loss = course.epoch(weights, 3, &descent(epochs), Stream::new(1), &workers, || (), gradient);
-            assert_eq!(loss, 6.0);
-            seen.push(weights.clone());
-        }
-        seen
-    }
-
-    #[test]
-    fn the_mean_is_that_of_the_second_half_of_the_epochs() {
-        for epochs in 1..=6 {
-            let (mut course, mut weights) = (Course::new(4, &descent(epochs)), vec![0.0; 4]);
-            let seen = walk(&mut course, &mut weights, epochs, epochs);
-            let counted = &seen[epochs / 2..];
-            course.average(&mut weights);
-            for (at, mean) in weights.iter().enumerate() {
-                let expected = counted.iter().map(|values| values[at]).sum::<f32>() / counted.len() as f32;
-                assert!((mean - expected).abs() < 1e-6, "{epochs} epochs: {mean} {expected}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_epoch_has_an_order_of_its_own() {
-        let orders = std::sync::Mutex::new(Vec::new());
-        let (mut course, mut weights) = (Course::new(32, &descent(2)), vec![0.0; 32]);
-        let gradient = |i: usize, _: &Vec<f32>, (): &mut ()| {
-            orders.lock().unwrap().push(i);
-            None
-        };
-        for _ in 0..2 {
-            course.epoch(&mut weights, 20, &descent(2), Stream::new(1), &Workers::serial(), || (), gradient);
-        }
-        let seen = orders.into_inner().unwrap();
-        let (one, two) = seen.split_at(20);
-        assert_ne!(one, two);
-        for order in [one, two] {
-            let mut sorted = order.to_vec();
-            sorted.sort_unstable();
-            assert_eq!(sorted, (0..20).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn a_saved_course_goes_on_as_if_it_had_not_been_saved() {
-        let (mut straight, mut expected) = (Course::new(4, &descent(5)), vec![0.0; 4]);
-        walk(&mut straight, &mut expected, 5, 5);
-        straight.average(&mut expected);
-        for done in 0..5 {
-            let (mut course, mut weights) = (Course::new(4, &descent(5)), vec![0.0; 4]);
-            walk(&mut course, &mut weights, done, 5);
-            let saved = course.save();
-            assert!(Course::resume(&saved, 8, &descent(5)).is_none());
-            let mut course = Course::resume(&saved, 4, &descent(5)).unwrap();
-            walk(&mut course, &mut weights, 5, 5);
-            course.average(&mut weights);
-            assert_eq!(weights, expected, "after {done}");
-        }
-    }
-}
+mod tests;

@@ -1,5 +1,8 @@
 //! EM, variational Bayes and stochastic gradients, run by the same driver as the samplers.
 //!
+//! A pass is a sweep, so whatever watches, saves, stops and resumes a sampler does the same for a fit. Steps along
+//! gradients are passes in portions: see [`crate::descent`].
+//!
 //! ```
 //! use std::convert::Infallible;
 //! use chain::{FitOptions, Objective, Rng, Start, Sweep, Workers, fit};
@@ -52,6 +55,8 @@ pub trait Objective: Sync {
     type Params: Clone + Send + Sync + Serialize + DeserializeOwned;
     /// What the items are summed up in: expected counts, or a gradient.
     type Counts: Send;
+    /// Memory that a thread uses again from item to item; `()` if there is nothing to be saved by it.
+    type Scratch;
     /// What may go wrong.
     type Error: std::error::Error + Send + 'static;
     /// The name that checkpoints carry.
@@ -65,8 +70,18 @@ pub trait Objective: Sync {
     /// How many items there are.
     fn n_items(&self) -> usize;
 
+    /// The order of the items in a pass that is made in portions.
+    fn order(&self, _params: &Self::Params, sweep: &Sweep<'_>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.n_items()).collect();
+        sweep.rng_for("order").shuffle(&mut order);
+        order
+    }
+
     /// Counts before anything was counted.
     fn no_counts(&self) -> Self::Counts;
+
+    /// Memory for a thread; what an item leaves in it must not matter to the next one.
+    fn scratch(&self) -> Self::Scratch;
 
     /// Adds the expectations of one item and returns its share of the value, its log-likelihood.
     fn expect(
@@ -74,6 +89,7 @@ pub trait Objective: Sync {
         params: &Self::Params,
         item: usize,
         rng: &mut Rng,
+        scratch: &mut Self::Scratch,
         counts: &mut Self::Counts,
     ) -> Result<f64, Self::Error>;
 
@@ -88,9 +104,22 @@ pub trait Objective: Sync {
         sweep: &Sweep<'_>,
     ) -> Result<(), Self::Error>;
 
+    /// Called when a pass is over, after the last step.
+    fn end_pass(&self, _params: &mut Self::Params) {}
+
     /// The part of the value that belongs to no item: a log prior, or a divergence.
     fn prior(&self, _params: &Self::Params) -> f64 {
         0.0
+    }
+
+    /// Whether a pass that began with the value `now`, after one that began with `before`, has changed it little enough.
+    fn has_converged(&self, before: f64, now: f64, tolerance: f64) -> bool {
+        tolerance > 0.0 && (now - before).abs() <= tolerance * (1.0 + now.abs())
+    }
+
+    /// Whether a value ends the fit: by default one that is no number or infinite.
+    fn is_hopeless(&self, value: f64) -> bool {
+        !value.is_finite()
     }
 
     /// A checksum of data and settings; see [`Kernel::fingerprint`].
@@ -104,7 +133,8 @@ pub trait Objective: Sync {
 pub struct FitOptions {
     /// At most this many passes over the items.
     pub max_iterations: u32,
-    /// Stop when a pass changes the value v by no more than `tolerance · (1 + |v|)`; 0 never stops early.
+    /// Stop when a pass changes the value v by no more than `tolerance · (1 + |v|)`; 0 never stops early. An objective may
+    /// have a rule of its own: [`Objective::has_converged`].
     pub tolerance: f64,
     /// Maximise after this many items in random order; `None` for all items in their own order.
     pub batch: Option<usize>,
@@ -133,14 +163,24 @@ pub struct Fitted<P> {
 /// What a fit leaves behind.
 #[derive(Clone, Debug)]
 pub struct Fit<P> {
-    /// The parameters and the history of the value.
-    pub fitted: Fitted<P>,
     /// Whether the tolerance was reached.
     pub converged: bool,
     /// Why the fit ended before `max_iterations`, if so.
     pub stop: Option<Stop>,
-    /// What is needed to go on from there.
+    /// The parameters, and what is needed to go on from there.
     pub checkpoint: Checkpoint<Fitted<P>>,
+}
+
+impl<P> Fit<P> {
+    /// The parameters and the history of the value.
+    pub fn fitted(&self) -> &Fitted<P> {
+        &self.checkpoint.states[0]
+    }
+
+    /// The same, without a copy: the parameters may be many.
+    pub fn into_fitted(mut self) -> Fitted<P> {
+        self.checkpoint.states.swap_remove(0)
+    }
 }
 
 /// Why a pass failed.
@@ -172,12 +212,21 @@ pub fn fit<O: Objective>(
 ) -> Result<Fit<O::Params>, RunError<FitError<O::Error>>> {
     options.check()?;
     let kernel = Passes { objective, options };
-    let mut observer = UntilConverged { inner: observer, tolerance: options.tolerance };
-    let schedule = options.schedule_from(&start);
+    let mut observer = UntilConverged { kernel: &kernel, inner: observer };
+    let schedule = kernel.schedule_from(&start);
     let outcome = sample::run(&kernel, &schedule, start, &mut observer, workers)?;
-    let fitted = outcome.checkpoint.states[0].clone();
-    let converged = fitted.has_converged(options.tolerance);
-    Ok(Fit { fitted, converged, stop: outcome.stop, checkpoint: outcome.checkpoint })
+    let converged = kernel.has_converged(&outcome.checkpoint.states[0]);
+    Ok(Fit { converged, stop: outcome.stop, checkpoint: outcome.checkpoint })
+}
+
+/// One pass over the items, for a kernel whose sweep is made of several passes.
+pub fn pass<O: Objective>(
+    objective: &O,
+    options: &FitOptions,
+    fitted: &mut Fitted<O::Params>,
+    sweep: &Sweep<'_>,
+) -> Result<(), FitError<O::Error>> {
+    Passes { objective, options }.sweep(fitted, sweep)
 }
 
 /// Reads a checkpoint that a fit of this kind of objective has written.
@@ -185,7 +234,18 @@ pub fn read_checkpoint<O: Objective>(path: &Path) -> Result<Checkpoint<Fitted<O:
     Checkpoint::read::<Passes<'_, O>>(path)
 }
 
+/// What a checkpoint of this objective with these options is known by.
+pub(crate) fn fingerprint<O: Objective>(objective: &O, options: &FitOptions) -> u64 {
+    let batch = options.batch.map_or(0, |n| n as u64);
+    objective.fingerprint() ^ batch.rotate_left(32) ^ (options.block as u64).rotate_left(48)
+}
+
 impl FitOptions {
+    /// One chain of as many sweeps as there are passes.
+    pub(crate) fn schedule(&self) -> Schedule {
+        Schedule { burn_in: 0, samples: self.max_iterations, thin: 1, seed: self.seed, chains: 1 }
+    }
+
     fn check(&self) -> Result<(), Error> {
         let refuse = |field, advice| Err(Error::Schedule { field, value: 0, advice });
         match self {
@@ -193,29 +253,6 @@ impl FitOptions {
             FitOptions { batch: Some(0), .. } => refuse("batch", "use at least 1, or none for all items"),
             FitOptions { block: 0, .. } => refuse("block", "use at least 1"),
             _ => Ok(()),
-        }
-    }
-
-    /// A fit that had converged when it was saved has nothing left to do when it is resumed.
-    fn schedule_from<P>(&self, start: &FitStart<P>) -> Schedule {
-        let done = match start {
-            Start::From(Checkpoint { sweep, states, .. })
-                if states.iter().any(|state| state.has_converged(self.tolerance)) =>
-            {
-                u32::try_from(*sweep).ok()
-            }
-            _ => None,
-        };
-        let samples = done.unwrap_or(self.max_iterations);
-        Schedule { burn_in: 0, samples, thin: 1, seed: self.seed, chains: 1 }
-    }
-}
-
-impl<P> Fitted<P> {
-    fn has_converged(&self, tolerance: f64) -> bool {
-        match self.history[..] {
-            [.., before, now] => tolerance > 0.0 && (now - before).abs() <= tolerance * (1.0 + now.abs()),
-            _ => false,
         }
     }
 }
@@ -239,11 +276,12 @@ impl<O: Objective> Kernel for Passes<'_, O> {
 
     fn sweep(&self, state: &mut Self::State, sweep: &Sweep<'_>) -> Result<(), Self::Error> {
         let mut value = self.objective.prior(&state.params);
-        let order = self.order(sweep);
+        let order = self.order(&state.params, sweep);
         for batch in order.chunks(self.options.batch.unwrap_or(usize::MAX)) {
-            value += self.pass(&mut state.params, batch, sweep)?;
+            value += self.step(&mut state.params, batch, sweep)?;
         }
-        if !value.is_finite() {
+        self.objective.end_pass(&mut state.params);
+        if self.objective.is_hopeless(value) {
             return Err(FitError::NotFinite { value });
         }
         state.history.push(value);
@@ -255,22 +293,20 @@ impl<O: Objective> Kernel for Passes<'_, O> {
     }
 
     fn fingerprint(&self) -> u64 {
-        let batch = self.options.batch.map_or(0, |n| n as u64);
-        self.objective.fingerprint() ^ batch.rotate_left(32) ^ (self.options.block as u64).rotate_left(48)
+        fingerprint(self.objective, self.options)
     }
 }
 
 impl<O: Objective> Passes<'_, O> {
-    fn order(&self, sweep: &Sweep<'_>) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.objective.n_items()).collect();
-        if self.options.batch.is_some() {
-            sweep.rng_for("order").shuffle(&mut order);
+    fn order(&self, params: &O::Params, sweep: &Sweep<'_>) -> Vec<usize> {
+        match self.options.batch {
+            Some(_) => self.objective.order(params, sweep),
+            None => (0..self.objective.n_items()).collect(),
         }
-        order
     }
 
     /// Expect, merge, maximise: returns the value of the items.
-    fn pass(
+    fn step(
         &self,
         params: &mut O::Params,
         items: &[usize],
@@ -279,8 +315,8 @@ impl<O: Objective> Passes<'_, O> {
         let objective = self.objective;
         let now = &*params;
         let empty = || (0.0, objective.no_counts());
-        let add = |(value, counts): &mut (f64, O::Counts), i: usize| {
-            *value += objective.expect(now, items[i], &mut sweep.rng(items[i]), counts)?;
+        let add = |scratch: &mut O::Scratch, (value, counts): &mut (f64, O::Counts), i: usize| {
+            *value += objective.expect(now, items[i], &mut sweep.rng(items[i]), scratch, counts)?;
             Ok(())
         };
         let merge = |earlier: &mut (f64, O::Counts), later: (f64, O::Counts)| {
@@ -289,23 +325,44 @@ impl<O: Objective> Passes<'_, O> {
         };
         let (value, counts) = sweep
             .workers()
-            .try_fold(items.len(), self.options.block, empty, add, merge)
+            .try_fold_with(items.len(), self.options.block, || objective.scratch(), empty, add, merge)
             .map_err(FitError::Objective)?;
         objective.maximise(params, counts, sweep).map_err(FitError::Objective)?;
         Ok(value)
     }
+
+    fn has_converged(&self, fitted: &Fitted<O::Params>) -> bool {
+        match fitted.history[..] {
+            [.., before, now] => self.objective.has_converged(before, now, self.options.tolerance),
+            _ => false,
+        }
+    }
+
+    /// A fit that had converged when it was saved has nothing left to do when it is resumed.
+    fn schedule_from(&self, start: &FitStart<O::Params>) -> Schedule {
+        let done = match start {
+            Start::From(Checkpoint { sweep, states, .. })
+                if states.iter().any(|state| self.has_converged(state)) =>
+            {
+                u32::try_from(*sweep).ok()
+            }
+            _ => None,
+        };
+        let schedule = self.options.schedule();
+        Schedule { samples: done.unwrap_or(schedule.samples), ..schedule }
+    }
 }
 
 /// The caller's observer, followed by a look at the last two values.
-struct UntilConverged<'a, P> {
-    inner: &'a mut dyn Observer<Fitted<P>>,
-    tolerance: f64,
+struct UntilConverged<'a, O: Objective> {
+    kernel: &'a Passes<'a, O>,
+    inner: &'a mut dyn Observer<Fitted<O::Params>>,
 }
 
-impl<P> Observer<Fitted<P>> for UntilConverged<'_, P> {
-    fn after_sweep(&mut self, at: &Progress, state: &Fitted<P>) -> io::Result<ControlFlow<Stop>> {
+impl<O: Objective> Observer<Fitted<O::Params>> for UntilConverged<'_, O> {
+    fn after_sweep(&mut self, at: &Progress, state: &Fitted<O::Params>) -> io::Result<ControlFlow<Stop>> {
         let wish = self.inner.after_sweep(at, state)?;
-        let converged = wish.is_continue() && state.has_converged(self.tolerance);
+        let converged = wish.is_continue() && self.kernel.has_converged(state);
         Ok(if converged { ControlFlow::Break(Stop::Converged) } else { wish })
     }
 

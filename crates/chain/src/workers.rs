@@ -171,14 +171,27 @@ impl Workers {
         block: usize,
         empty: impl Fn() -> A + Sync,
         add: impl Fn(&mut A, usize) -> Result<(), E> + Sync,
+        merge: impl FnMut(&mut A, A),
+    ) -> Result<A, E> {
+        self.try_fold_with(n_items, block, || (), empty, |(), sum, i| add(sum, i), merge)
+    }
+
+    /// Like [`Workers::try_fold`], with a scratch value as in [`Workers::map_with`].
+    pub fn try_fold_with<A: Send, C, E: Send>(
+        &self,
+        n_items: usize,
+        block: usize,
+        scratch: impl Fn() -> C + Sync,
+        empty: impl Fn() -> A + Sync,
+        add: impl Fn(&mut C, &mut A, usize) -> Result<(), E> + Sync,
         mut merge: impl FnMut(&mut A, A),
     ) -> Result<A, E> {
         let blocks = blocks(n_items, block);
         let mut total: Option<A> = None;
-        for wave in blocks.chunks(BLOCKS_PER_THREAD * self.n_threads()) {
-            let sums = self.map(wave, |_, items| {
+        for wave in blocks.chunks((BLOCKS_PER_THREAD * self.n_threads()).max(ITEMS_PER_WAVE / block.max(1))) {
+            let sums = self.map_with(wave, &scratch, |scratch, _, items| {
                 let mut sum = empty();
-                items.clone().try_for_each(|i| add(&mut sum, i)).map(|()| sum)
+                items.clone().try_for_each(|i| add(scratch, &mut sum, i)).map(|()| sum)
             });
             for sum in sums {
                 match &mut total {
@@ -198,6 +211,9 @@ impl Workers {
 
 /// Accumulators held per thread during a fold; more even out uneven blocks, fewer save memory.
 const BLOCKS_PER_THREAD: usize = 8;
+
+/// Small blocks are worked on in waves of no fewer items, so that threads do not wait for one another all the time.
+const ITEMS_PER_WAVE: usize = 64;
 
 /// Calls `work` once with each number below `n`, on all threads.
 ///

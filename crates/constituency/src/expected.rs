@@ -16,10 +16,9 @@ use grammar::anchor::{PrunedForest, ScoredForest};
 use grammar::codec::plain;
 use grammar::shape::BARE;
 use grammar::{Inventory, Level};
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use tree::Text;
+use rustc_hash::FxHashMap;
 use tree::transform::unary;
+use tree::{Symbols, Text};
 
 /// A labelled bracket: label, start, end. The label is one of [`Labels::name`].
 pub type Bracket = (u32, u32, u32);
@@ -32,14 +31,14 @@ pub type Bracket = (u32, u32, u32);
 #[derive(Debug, Clone)]
 pub struct Labels {
     of_rule: Vec<Vec<u32>>,
-    names: IndexSet<Text, FxBuildHasher>,
+    names: Symbols,
 }
 
 impl Labels {
     /// The labels of every rule.
     pub fn new(inventory: &Inventory) -> Labels {
         let rules = inventory.rules();
-        let mut names = IndexSet::default();
+        let mut names = Symbols::default();
         // Labels as trees have them, from the highest to the lowest.
         let parts: Vec<Vec<u32>> = rules
             .labels()
@@ -50,7 +49,7 @@ impl Labels {
                     if rules.joint_labels() { unary::parts(&name).collect() } else { vec![name.clone()] };
                 let is_phrase = !label.starts_with('@') && label != BARE;
                 let parts = parts.into_iter().filter(|_| is_phrase);
-                parts.map(|part| names.insert_full(part).0 as u32).collect()
+                parts.map(|part| names.insert(&part)).collect()
             })
             .collect();
         let all = |label: u32| parts[label as usize].iter().copied();
@@ -73,7 +72,7 @@ impl Labels {
 
     /// The text of a bracket's label.
     pub fn name(&self, label: u32) -> &Text {
-        &self.names[label as usize]
+        self.names.name(label)
     }
 
     /// The brackets of a derivation over a chart.

@@ -1,9 +1,10 @@
 //! Scores of single arcs.
 
 use arcs::ArcScores;
+use features::spread;
 
 use super::attributes::Attributes;
-use super::codes::{Codes, direction, spread};
+use super::codes::{Codes, direction};
 use super::table::Table;
 use super::templates::{Kind, Templates};
 

@@ -4,6 +4,8 @@
 //! number; the key of a feature is their sum, and its high bits say where its weight is. So the words of each role
 //! can be summed up once a sentence, and a feature of a pair of words costs one addition.
 
+use features::{GOLDEN, spread};
+
 use super::attributes::Attributes;
 use super::templates::Template;
 
@@ -70,15 +72,6 @@ impl Codes {
     }
 }
 
-/// A bijection of 64-bit numbers that looks random (the finaliser of SplitMix64, Steele et al. 2014).
-#[inline]
-pub(super) fn spread(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
-}
-
 /// What is added to keys for the direction of an arc, and for direction and length.
 #[inline]
 pub(super) fn direction(head: usize, dependent: usize) -> (u64, u64) {
@@ -115,10 +108,7 @@ const fn shapes() -> [u64; N_SHAPES] {
     let mut shapes = [0; N_SHAPES];
     let mut at = 0;
     while at < N_SHAPES {
-        let x = (at as u64 + 0x5EED).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        shapes[at] = x ^ (x >> 31);
+        shapes[at] = spread((at as u64 + 0x5EEC).wrapping_mul(GOLDEN));
         at += 1;
     }
     shapes

@@ -1,69 +1,59 @@
 //! Tables of weights on their way through the epochs.
 
-use chain::{Stream, Workers, descent};
-use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+
+use chain::descent::{Examples, State};
 
 use super::table::Table;
 
 pub use chain::descent::Descent;
 pub(super) use chain::descent::Gradient;
 
-/// Weights while they are learned.
-#[derive(Debug, Clone)]
-pub(super) struct Course {
-    pub(super) table: Table,
-    steps: descent::Course,
+/// Weights while they are learned, and as a checkpoint holds them.
+pub(super) type Course = State<Table, Descent>;
+
+/// The mean of the weights so far, or the last ones if none counts yet.
+pub(super) fn mean(course: &Course) -> Table {
+    let mut table = course.params.weights.clone();
+    if let Some(mean) = course.params.mean() {
+        table.values = mean;
+    }
+    table
 }
 
-/// A course as a checkpoint holds it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct SavedCourse {
-    table: Table,
-    steps: descent::SavedCourse,
+/// Examples that are functions: memory for a thread, and the gradient of an example.
+pub(super) struct Walk<F, G> {
+    pub(super) start: Table,
+    pub(super) n_examples: usize,
+    pub(super) scratch: F,
+    pub(super) gradient: G,
 }
 
-impl Course {
-    pub(super) fn new(table: Table, descent: &Descent) -> Course {
-        let table = table.open();
-        let steps = descent::Course::new(table.values.len(), descent);
-        Course { table, steps }
+impl<S, F, G> Examples<Table> for Walk<F, G>
+where
+    F: Fn() -> S + Sync,
+    G: Fn(usize, &Table, &mut S) -> Option<Gradient> + Sync,
+{
+    type Scratch = S;
+    type Error = Infallible;
+
+    fn start(&self) -> Table {
+        self.start.clone().open()
     }
 
-    /// How many epochs are over.
-    pub(super) fn done(&self) -> usize {
-        self.steps.done()
+    fn n_weights(&self) -> usize {
+        self.start.values.len()
     }
 
-    /// One walk through the examples; returns the sum of the losses.
-    pub(super) fn epoch<S>(
-        &mut self,
-        n_examples: usize,
-        descent: &Descent,
-        stream: Stream,
-        workers: &Workers,
-        scratch: impl Fn() -> S + Sync + Send,
-        gradient: impl Fn(usize, &Table, &mut S) -> Option<Gradient> + Sync,
-    ) -> f64 {
-        self.steps.epoch(&mut self.table, n_examples, descent, stream, workers, scratch, gradient)
+    fn n_examples(&self) -> usize {
+        self.n_examples
     }
 
-    /// The mean of the weights so far, or the last ones if none counts yet.
-    pub(super) fn mean(&self) -> Table {
-        let mut table = self.table.clone();
-        self.steps.average(&mut table.values);
-        table
+    fn scratch(&self) -> S {
+        (self.scratch)()
     }
 
-    pub(super) fn save(&self) -> SavedCourse {
-        SavedCourse { table: self.table.clone(), steps: self.steps.save() }
-    }
-
-    /// Goes on where a checkpoint was made; `None` if it is of another table.
-    pub(super) fn resume(saved: &SavedCourse, n_weights: usize, descent: &Descent) -> Option<Course> {
-        if saved.table.values.len() != n_weights {
-            return None;
-        }
-        let steps = descent::Course::resume(&saved.steps, n_weights, descent)?;
-        Some(Course { table: saved.table.clone().open(), steps })
+    fn gradient(&self, i: usize, table: &Table, scratch: &mut S) -> Result<Option<Gradient>, Infallible> {
+        Ok((self.gradient)(i, table, scratch))
     }
 }

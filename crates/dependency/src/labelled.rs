@@ -1,7 +1,6 @@
 //! A sentence whose relations are learned from.
 
-use indexmap::IndexSet;
-use tree::Text;
+use tree::Symbols;
 
 use super::example::{Annotated, Example};
 use super::labels::LabelFeatures;
@@ -20,7 +19,7 @@ impl Labelled {
     pub(super) fn new(
         item: &Annotated,
         example: &Example,
-        names: &IndexSet<Text>,
+        names: &Symbols,
         scorer: &Scorer<'_>,
         scratch: &mut Scratch,
     ) -> Option<Labelled> {
@@ -35,7 +34,7 @@ impl Labelled {
             }
         };
         let labelled = item.sentence.words().enumerate().filter_map(|(at, token)| {
-            let label = names.get_index_of(&token.deprel)?;
+            let label = names.number(&token.deprel)? as usize;
             (heads[at]? == tree.head(at + 1)).then_some((at + 1, label))
         });
         let known: Vec<(usize, usize)> = labelled.collect();

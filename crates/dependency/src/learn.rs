@@ -5,9 +5,8 @@
 //! and how sure the parser may be.
 
 use chain::Workers;
-use indexmap::IndexSet;
 use num::confidence::{Confidence, Guess};
-use tree::{Sentence, Text};
+use tree::{Sentence, Symbols};
 
 use super::candidates::ArcFeatures;
 use super::example::{Annotated, Example};
@@ -37,7 +36,7 @@ pub struct Learner<'a> {
     examples: Vec<Example>,
     /// The number in `data` of each example.
     numbers: Vec<usize>,
-    names: IndexSet<Text>,
+    names: Symbols,
     used: Used,
     pub(super) state: State,
     /// Epochs that are done, and how many there will be at most.
@@ -173,7 +172,7 @@ impl<'a> Learner<'a> {
             let Labelled { features, known, .. } = labelled?;
             let guess = |&(word, label): &(usize, usize)| {
                 let (name, confidence) = model.labels.best(&features, word)?;
-                Some(Guess { confidence, is_right: self.names.get_index(label) == Some(name) })
+                Some(Guess { confidence, is_right: self.names.get(label as u32) == Some(name) })
             };
             Some(known.iter().filter_map(guess).collect::<Vec<_>>())
         });
@@ -294,7 +293,7 @@ impl<'a> Learner<'a> {
         };
         let material = Material { n_examples: prepared.len(), start, model, dev: &[] };
         let table = self.stage(&plan, material, gradient, workers, watch)?;
-        Ok(table.map(|table| Labels { names: self.names.iter().cloned().collect(), table }))
+        Ok(table.map(|table| Labels { names: self.names.names().cloned().collect(), table }))
     }
 
     /// The weights of another model if there are as many, or zeros.

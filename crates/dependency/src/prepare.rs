@@ -1,8 +1,7 @@
 //! From annotated sentences to examples.
 
 use chain::Workers;
-use indexmap::IndexSet;
-use tree::Text;
+use tree::{Symbols, Text};
 
 use super::attributes::{Attribute, Attributes};
 use super::example::{Annotated, Example};
@@ -41,7 +40,7 @@ impl Prepared {
 }
 
 /// The relations of a model to start from, and then those of the data.
-pub(super) fn relations(data: &[Annotated], start: Option<&DependencyModel>) -> IndexSet<Text> {
+pub(super) fn relations(data: &[Annotated], start: Option<&DependencyModel>) -> Symbols {
     let known = |item: &'_ Annotated| -> Vec<Text> {
         let words = item.sentence.words().map(|token| token.deprel.clone());
         words.filter(|name| is_relation(name)).collect()

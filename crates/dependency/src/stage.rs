@@ -1,8 +1,9 @@
 //! One stage of training, epoch by epoch.
 
-use chain::{Stream, Workers};
+use chain::descent::Loss;
+use chain::{Start, Stream, Workers};
 
-use super::course::{Course, Descent, Gradient};
+use super::course::{Course, Descent, Gradient, Walk, mean};
 use super::learn::Learner;
 use super::model::DependencyModel;
 use super::options::Order;
@@ -72,68 +73,71 @@ impl Learner<'_> {
         }
         let Material { n_examples, start, model, dev } = material;
         let descent = plan.descent();
-        let mut course = self.course(start, &descent)?;
         let stream = Stream::new(self.options.seed).purpose(plan.purpose()).chain(plan.member as u32);
         let tries = plan.tried && plan.limit.is_none() && !dev.is_empty();
-        while course.done() < descent.epochs {
-            let this = &*self;
-            let slope = |i: usize, table: &Table, scratch: &mut Scratch| gradient(this, i, table, scratch);
-            let loss = course.epoch(n_examples, &descent, stream, workers, Scratch::default, slope);
-            self.steps.0 += 1;
-            let accuracy = tries.then(|| self.try_out(&course, plan.stage, model, dev, workers));
+        let (mut state, mut steps) = (std::mem::take(&mut self.state), self.steps);
+        let this = &*self;
+        let gradient = |i: usize, table: &Table, scratch: &mut Scratch| gradient(this, i, table, scratch);
+        let walk = Walk { start, n_examples, scratch: Scratch::default, gradient };
+        let loss = Loss::new(&walk, &descent, stream);
+        let start = match state.running.take() {
+            None => Start::Fresh,
+            Some(saved) => {
+                steps.0 += saved.params.done();
+                loss.resume(saved).ok_or(LearnError::Checkpoint("its weights are of another size"))?
+            }
+        };
+        let mut is_ended = false;
+        let course = loss.watched(start, workers, |course| {
+            steps.0 += 1;
+            let accuracy = tries.then(|| try_out(course, plan.stage, model, dev, &mut state.best, workers));
+            let value = course.history.last().copied().unwrap_or_default();
             let epoch = Epoch {
                 rehearsal: plan.rehearsal,
                 stage: plan.stage,
-                done: course.done(),
+                done: course.params.done(),
                 total: descent.epochs,
-                loss: loss / n_examples.max(1) as f64,
+                loss: (0.0 - value) / n_examples.max(1) as f64,
                 accuracy,
-                overall: (self.steps.0.min(self.steps.1), self.steps.1),
+                overall: (steps.0.min(steps.1), steps.1),
             };
-            if watch(&epoch, &|| self.state.encode(&course)).is_break() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(self.finish(&course)))
-    }
-
-    /// Weights to begin with, or those that a checkpoint left.
-    fn course(&mut self, start: Table, descent: &Descent) -> Result<Course, LearnError> {
-        let Some(saved) = self.state.running.take() else { return Ok(Course::new(start, descent)) };
-        let course = Course::resume(&saved, start.values.len(), descent)
-            .ok_or(LearnError::Checkpoint("its weights are of another size"))?;
-        self.steps.0 += course.done();
-        Ok(course)
-    }
-
-    /// How well the parser does on other text; the weights with which it did best are kept.
-    fn try_out(
-        &mut self,
-        course: &Course,
-        stage: Stage,
-        model: &DependencyModel,
-        dev: &[Tried],
-        workers: &Workers,
-    ) -> f64 {
-        let mut trial = model.clone();
-        match stage {
-            Stage::Arcs => trial.arcs = course.mean(),
-            Stage::Second => trial.second = Some(course.mean()),
-            Stage::Relations => {}
-        }
-        let accuracy = accuracy(&trial.scorer(), dev, workers);
-        if self.state.best.as_ref().is_none_or(|(best, ..)| accuracy > *best) {
-            self.state.best = Some((accuracy, course.done() as u32, course.mean()));
-        }
-        accuracy
+            let flow = watch(&epoch, &|| state.encode(course));
+            is_ended = flow.is_break();
+            flow
+        });
+        let course = course.map_err(|_| LearnError::Checkpoint("it has other epochs"))?;
+        (self.state, self.steps) = (state, steps);
+        Ok((!is_ended).then(|| self.finish(&course)))
     }
 
     fn finish(&mut self, course: &Course) -> Table {
         let (epochs, table) = match self.state.best.take() {
             Some((_, epochs, table)) => (epochs, table),
-            None => (course.done() as u32, course.mean()),
+            None => (course.params.done() as u32, mean(course)),
         };
         self.state.finished.push((table.clone(), epochs));
         table
     }
+}
+
+/// How well the parser does on other text; the weights with which it did best are kept.
+fn try_out(
+    course: &Course,
+    stage: Stage,
+    model: &DependencyModel,
+    dev: &[Tried],
+    best: &mut Option<(f64, u32, Table)>,
+    workers: &Workers,
+) -> f64 {
+    let mut trial = model.clone();
+    match stage {
+        Stage::Arcs => trial.arcs = mean(course),
+        Stage::Second => trial.second = Some(mean(course)),
+        Stage::Relations => {}
+    }
+    let accuracy = accuracy(&trial.scorer(), dev, workers);
+    if best.as_ref().is_none_or(|(best, ..)| accuracy > *best) {
+        *best = Some((accuracy, course.params.done() as u32, mean(course)));
+    }
+    accuracy
 }

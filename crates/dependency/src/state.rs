@@ -3,13 +3,13 @@
 use num::confidence::Confidence;
 use serde::{Deserialize, Serialize};
 
-use super::course::{Course, SavedCourse};
+use super::course::Course;
 use super::progress::LearnError;
 use super::table::Table;
 
 /// The kind of checkpoints.
 pub const CHECKPOINT: &str = "checkpoint/dependency";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What training has reached.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub(super) struct State {
     /// Tables of the stages that are finished, with the number of epochs each took.
     pub(super) finished: Vec<(Table, u32)>,
     /// The stage that is not finished.
-    pub(super) running: Option<SavedCourse>,
+    pub(super) running: Option<Course>,
     /// The best accuracy so far in this stage, after which epoch it was reached, and the weights.
     pub(super) best: Option<(f64, u32, Table)>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Rehearsed {
 impl State {
     /// A checkpoint in the middle of a stage.
     pub(super) fn encode(&self, course: &Course) -> Vec<u8> {
-        let state = State { running: Some(course.save()), ..self.clone() };
+        let state = State { running: Some(course.clone()), ..self.clone() };
         let header = chain::container::Header {
             kind: CHECKPOINT.to_owned(),
             version: VERSION,

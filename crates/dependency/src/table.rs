@@ -109,7 +109,9 @@ impl AsRef<[f32]> for Table {
 }
 
 impl AsMut<[f32]> for Table {
+    /// Whoever asks for this is about to change weights.
     fn as_mut(&mut self) -> &mut [f32] {
+        self.halves = Vec::new();
         &mut self.values
     }
 }

@@ -3,16 +3,18 @@
 //! A log-linear model of a word's tag, which looks at the word and its neighbours but not at their tags. It is there so that
 //! plain text can be parsed, and so that a parser can be trained on tags as it will meet them.
 
-use chain::{Stream, Workers};
-use indexmap::IndexSet;
+use std::ops::ControlFlow;
+
+use chain::descent::Loss;
+use chain::{Start, Stream, Workers};
 use num::confidence::{Confidence, Guess, most_probable};
 use serde::{Deserialize, Serialize};
 use tree::sentence::UNSPECIFIED;
-use tree::{Sentence, Text, Token};
+use tree::{Sentence, Symbols, Text, Token};
 
 use super::attributes::{Attributes, TagColumn};
 use super::codes::Codes;
-use super::course::{Course, Descent};
+use super::course::{Descent, Walk, mean};
 use super::example::Annotated;
 use super::labels::classify;
 use super::table::Table;
@@ -54,33 +56,27 @@ impl Tagger {
         let read = Templates::read(templates)?.tag;
         let sentences: Vec<&Sentence> = sentences.into_iter().collect();
         let words = sentences.iter().flat_map(|sentence| sentence.words());
-        let names: IndexSet<Text> =
+        let names: Symbols =
             words.map(|token| column.of(token).clone()).filter(|tag| *tag != UNSPECIFIED).collect();
         if names.is_empty() || read.is_empty() {
             return Ok(None);
         }
         let prepared: Vec<(Codes, Vec<(usize, usize)>)> = workers.map(&sentences, |_, sentence| {
             let known = (1..).zip(sentence.words());
-            let known = known.filter_map(|(word, token)| Some((word, names.get_index_of(column.of(token))?)));
+            let known =
+                known.filter_map(|(word, token)| Some((word, names.number(column.of(token))? as usize)));
             (codes(&read, sentence, column), known.collect())
         });
-        let mut course = Course::new(Table::zero(BITS, names.len()), &DESCENT);
-        let stream = Stream::new(seed).purpose("tagger");
-        while course.done() < DESCENT.epochs {
-            course.epoch(
-                prepared.len(),
-                &DESCENT,
-                stream,
-                workers,
-                || (),
-                |i, table, ()| {
-                    let (codes, known) = &prepared[i];
-                    let each = |word: usize, visit: &mut dyn FnMut(u64)| codes.each(&[word], 0, 0, visit);
-                    Some(classify(table, each, known, names.len(), 1.0))
-                },
-            );
-        }
-        let mut table = course.mean();
+        let gradient = |i: usize, table: &Table, (): &mut ()| {
+            let (codes, known) = &prepared[i];
+            let each = |word: usize, visit: &mut dyn FnMut(u64)| codes.each(&[word], 0, 0, visit);
+            Some(classify(table, each, known, names.len(), 1.0))
+        };
+        let start = Table::zero(BITS, names.len());
+        let walk = Walk { start, n_examples: prepared.len(), scratch: || (), gradient };
+        let loss = Loss::new(&walk, &DESCENT, Stream::new(seed).purpose("tagger"));
+        let course = loss.watched(Start::Fresh, workers, |_| ControlFlow::Continue(()));
+        let mut table = mean(&course.expect("there is no checkpoint to refuse"));
         table.condense(MOST_WEIGHTS);
         let names = names.into_iter().collect();
         let templates = templates.to_owned();

@@ -21,6 +21,7 @@ mod codebook;
 mod emission;
 mod error;
 mod hash;
+mod index;
 mod log_linear;
 mod word_vectors;
 
@@ -37,7 +38,8 @@ pub use clusters::{ClusterOptions, Clusters};
 pub use codebook::{Codebook, plain};
 pub use error::Error;
 pub use form::{Group, features, shape_of};
-pub use hash::Hash;
+pub use hash::{GOLDEN, Hash, Key, pair, spread};
+pub use index::Index;
 pub use kmeans::{KMeans, KMeansOptions, SparseVector, k_means};
 pub use tag_model::{Observation, TagModel, TagModelOptions};
 

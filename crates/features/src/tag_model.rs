@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::form::{Group, features};
+use crate::index::Index;
 use crate::log_linear::{Instance, Problem, softmax};
 
 /// A word seen with a tag.
@@ -94,8 +94,8 @@ impl TagModel {
     ) -> TagModel {
         let words = distinct_words(observations, extra, n_tags);
         let (known, l2) = known_features(&words, options);
-        let row: FxHashMap<u64, u32> = known.iter().zip(0..).map(|(&feature, row)| (feature, row)).collect();
-        let instances = words.iter().flat_map(|word| instances(word, &row, options)).collect();
+        let index = Index::of(known.clone()).unwrap_or_default();
+        let instances = words.iter().flat_map(|word| instances(word, &index, options)).collect();
         let problem = Problem { n_tags, instances, l2 };
         TagModel::compact(n_tags, known, &problem.solve(options.epochs, options.step))
     }
@@ -190,12 +190,12 @@ fn known_features(words: &[Word], options: &TagModelOptions) -> (Vec<u64>, Vec<f
 }
 
 /// The word without its identity, and with it.
-fn instances(word: &Word, row: &FxHashMap<u64, u32>, options: &TagModelOptions) -> [Instance; 2] {
+fn instances(word: &Word, index: &Index, options: &TagModelOptions) -> [Instance; 2] {
     let count: f64 = word.tags.values().sum();
     let target: Vec<(u32, f64)> = word.tags.iter().map(|(&tag, &n)| (tag, n / count)).collect();
     let weight = libm::pow(count, options.damping);
-    let rows: Vec<u32> = word.others.iter().filter_map(|feature| row.get(feature).copied()).collect();
-    let identity = word.identity.iter().filter_map(|feature| row.get(feature).copied());
+    let rows: Vec<u32> = word.others.iter().filter_map(|&feature| index.get(feature, 1)).collect();
+    let identity = word.identity.iter().filter_map(|&feature| index.get(feature, 1));
     let all = rows.iter().copied().chain(identity).collect();
     [
         Instance { rows, target: target.clone(), weight },

@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use tree::transform::unary::{Chains, Keep, collapse, drop, expand};
 use tree::transform::{Binarisation, binarise, debinarise};
-use tree::{Text, Tree, TreeBuilder};
+use tree::{Symbols, Text, Tree, TreeBuilder};
 
 use crate::rules::{Binary, Category, CategoryInfo, Level, Rules, Unary};
 use crate::shape::{BARE, Link, LinkBelow, links};
@@ -70,12 +70,12 @@ pub const NO_RULE: u32 = u32::MAX;
 impl Codec {
     /// Finds all rules of a treebank. Trees with empty constituents get an error of their own and take no part.
     pub fn learn(trees: &[Tree<Text>], options: &CodecOptions) -> (Codec, Vec<Result<Coded, CodecError>>) {
-        let mut labels: IndexSet<Text, FxBuildHasher> = IndexSet::default();
+        let mut labels = Symbols::default();
         let linked: Vec<Option<Vec<Link>>> = trees
             .iter()
             .map(|tree| {
                 let binary = prepare(tree, options);
-                links(&binary, |label| labels.insert_full(Text::new(label)).0 as u32)
+                links(&binary, |label| labels.insert(label))
             })
             .collect();
         let rules = collect(labels.into_iter().collect(), linked.iter().flatten())

@@ -172,6 +172,7 @@ impl<'a, F: Family, P: Prior> PerItem<'a, F, P> {
 impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
     type Params = P;
     type Counts = Counts<P, F::Memory>;
+    type Scratch = ();
     type Error = Infallible;
     const KIND: &'static str = P::KIND;
 
@@ -195,11 +196,15 @@ impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
         }
     }
 
+    /// Charts are kept with the counts.
+    fn scratch(&self) {}
+
     fn expect(
         &self,
         prior: &P,
         item: usize,
         _: &mut Rng,
+        (): &mut (),
         counts: &mut Counts<P, F::Memory>,
     ) -> Result<f64, Infallible> {
         if self.options.begin == Begin::Now && counts.now.is_empty() {

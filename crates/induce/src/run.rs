@@ -390,14 +390,15 @@ impl<F: Family> Run<'_, '_, F> {
         let done = fit::fit(objective, &options, start, &mut observer, self.workers)?;
         drop(observer);
         let found = held_out.into_found();
+        let (stop, fitted) = (done.stop.clone(), done.into_fitted());
         Ok(Induced {
             grammar: found.grammar,
             setting: self.setting,
-            normals: normals(&done.fitted.params),
-            history: done.fitted.history,
+            normals: normals(&fitted.params),
+            history: fitted.history,
             held_out: found.history,
             best_pass: found.best_pass,
-            stop: done.stop,
+            stop,
             tried: Vec::new(),
         })
     }

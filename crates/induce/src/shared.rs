@@ -182,6 +182,7 @@ impl<'a, F: Family> Shared<'a, F> {
 impl<F: Family> Objective for Shared<'_, F> {
     type Params = SharedParams;
     type Counts = Counts<F::Memory>;
+    type Scratch = ();
     type Error = Infallible;
     const KIND: &'static str = "induce/shared";
 
@@ -222,11 +223,15 @@ impl<F: Family> Objective for Shared<'_, F> {
         Counts { events, value: 0.0, n_items: 0, tempered: Vec::new(), memory: F::Memory::default() }
     }
 
+    /// Charts are kept with the counts.
+    fn scratch(&self) {}
+
     fn expect(
         &self,
         params: &SharedParams,
         item: usize,
         _: &mut Rng,
+        (): &mut (),
         counts: &mut Counts<F::Memory>,
     ) -> Result<f64, Infallible> {
         let (power, item) = (self.power(params.steps), &self.items[item]);

@@ -1,10 +1,10 @@
 //! Features of arcs: the words at both ends, their classes, what stands beside and between them (after McDonald 2006).
 
+use features::Key;
 use serde::{Deserialize, Serialize};
 
 use crate::Sentence;
 use crate::codes::Codes;
-use crate::key::{key, mix};
 
 /// What is seen of words, in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,14 +93,14 @@ impl Coded {
         ];
         let bent = 1 + 2 * bin(head.abs_diff(word)) + u32::from(head < word);
         for (template, parts) in plain.iter().enumerate() {
-            let key = key(template as u32, parts);
-            keys.extend([key, mix(key, bent)]);
+            let key = Key::of(template as u32, parts);
+            keys.extend([key, Key::from_value(key).with(bent).value()]);
         }
-        keys.push(mix(key(17, &[]), bent));
+        keys.push(Key::of(17, &[bent]));
         let mut between: Vec<u32> = self.classes[head.min(word) + 1..head.max(word)].to_vec();
         between.sort_unstable();
         between.dedup();
-        keys.extend(between.iter().map(|&class| mix(key(18, &[hc, class, mc]), u32::from(head < word))));
+        keys.extend(between.iter().map(|&class| Key::of(18, &[hc, class, mc, u32::from(head < word)])));
     }
 
     /// Writes the keys of the features of two arcs that share a word: siblings, or a grandparent with its grandchild.
@@ -111,13 +111,13 @@ impl Coded {
         let near = bin(middle.abs_diff(last));
         let words = [self.forms[middle], self.forms[last]];
         keys.extend([
-            key(20 + kind, &[sides, near]),
-            key(22 + kind, &[sides, a, b, c]),
-            key(24 + kind, &[sides, b, c]),
-            key(26 + kind, &[sides, a, c]),
-            key(28 + kind, &[sides, words[0], c]),
-            key(30 + kind, &[sides, b, words[1]]),
-            key(32 + kind, &[sides, near, b, c]),
+            Key::of(20 + kind, &[sides, near]),
+            Key::of(22 + kind, &[sides, a, b, c]),
+            Key::of(24 + kind, &[sides, b, c]),
+            Key::of(26 + kind, &[sides, a, c]),
+            Key::of(28 + kind, &[sides, words[0], c]),
+            Key::of(30 + kind, &[sides, b, words[1]]),
+            Key::of(32 + kind, &[sides, near, b, c]),
         ]);
     }
 }

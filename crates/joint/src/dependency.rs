@@ -8,10 +8,12 @@ mod tests;
 use std::ops::ControlFlow;
 
 use arcs::{Marginals, Roots};
-use bp::learn::{Features, Index, Learning, Rule, SavedCourse, Step, Weights};
+use bp::learn::Features;
 use bp::structured::Trees;
 use bp::{Evidence, Graph, Messages, Outcome, Variable};
+use chain::descent::{Gradient, Learning, Rule, Weights};
 use chain::workers::Workers;
+use features::Index;
 use num::packed::Packed;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -21,7 +23,7 @@ use crate::arcs::{Coded, Seen};
 use crate::error::{check_length, impossible_in};
 use crate::links::{Links, Shape, best_tree};
 use crate::tagging::check_tree;
-use crate::training::{Examples, Progress, Scratch, learn};
+use crate::training::{Course, Examples, Progress, Scratch, learn};
 use crate::{Error, Sentence};
 
 /// What a parser looks like.
@@ -277,7 +279,7 @@ pub struct Checkpoint {
     /// Weights of the first order, if the course is of the second.
     pub first: Option<Packed>,
     /// The course.
-    pub course: SavedCourse,
+    pub course: Course,
 }
 
 #[derive(Debug)]
@@ -325,7 +327,7 @@ impl Examples for Training<'_> {
         self.parser.index.n_weights()
     }
 
-    fn step(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Step, Error> {
+    fn gradient(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Gradient, Error> {
         let (parser, sentence) = (self.parser, self.sentences[example]);
         let coded = parser.seen.code(sentence);
         let propagation = &parser.settings.propagation;
@@ -341,7 +343,7 @@ impl Examples for Training<'_> {
         let free = Evidence::none(&laid.graph);
         let mut clamped = free.clone();
         laid.links.know(sentence, &mut clamped);
-        scratch.step(sentence, (&laid.graph, &laid.features), (&clamped, &free), propagation)
+        scratch.gradient(sentence, (&laid.graph, &laid.features), (&clamped, &free), propagation)
     }
 }
 

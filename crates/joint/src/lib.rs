@@ -9,7 +9,6 @@ pub mod brackets;
 mod codes;
 pub mod dependency;
 mod error;
-mod key;
 mod links;
 #[cfg(test)]
 mod listing;
@@ -49,6 +48,6 @@ impl Mode {
 }
 
 /// An index that grows, or one of so many weights (2 to the power of `bits`, at most 28) that features share.
-pub(crate) fn index(bits: Option<u8>) -> bp::learn::Index {
-    bits.map_or_else(bp::learn::Index::growing, |bits| bp::learn::Index::hashed(1 << bits.min(28)))
+pub(crate) fn index(bits: Option<u8>) -> features::Index {
+    bits.map_or_else(features::Index::growing, |bits| features::Index::hashed(1 << bits.min(28)))
 }

@@ -42,8 +42,8 @@ pub(crate) fn random_words(n: usize, rng: &mut Rng) -> Sentence {
     Sentence { forms, ..Sentence::default() }
 }
 
-/// Asserts that entries of a step, taken together, are the slopes of a function.
-pub(crate) fn assert_slopes(entries: &[(u32, f32)], weights: &[f32], ln: impl Fn(&[f64]) -> f64) {
+/// Asserts that entries, taken together, are the gradient of minus a function.
+pub(crate) fn assert_gradient(entries: &[(u32, f32)], weights: &[f32], ln: impl Fn(&[f64]) -> f64) {
     let mut found = vec![0.0; weights.len()];
     entries.iter().for_each(|&(at, slope)| found[at as usize] += f64::from(slope));
     let mut moved: Vec<f64> = weights.iter().copied().map(f64::from).collect();
@@ -56,7 +56,7 @@ pub(crate) fn assert_slopes(entries: &[(u32, f32)], weights: &[f32], ln: impl Fn
             moved[at] = before;
             ln
         };
-        let slope = (at_distance(STEP) - at_distance(-STEP)) / (2.0 * STEP);
+        let slope = (at_distance(-STEP) - at_distance(STEP)) / (2.0 * STEP);
         // Entries are single floats, and those next to nothing are left out.
         assert!((slope - found).abs() < 2e-5, "weight {at}: {found} instead of {slope}");
     }

@@ -32,9 +32,10 @@ mod tests;
 
 use std::ops::ControlFlow;
 
+use ::features::Index;
 use arcs::{Marginals, Roots};
-use bp::learn::{Index, Learning, Rule, SavedCourse, Step, Weights};
 use bp::{Evidence, Messages, Outcome};
+use chain::descent::{Gradient, Learning, Rule, Weights};
 use chain::workers::Workers;
 use num::packed::Packed;
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,7 @@ use crate::arcs::Seen;
 use crate::codes::Codes;
 use crate::error::{check_length, impossible_in};
 use crate::links::{Shape, best_tree};
-use crate::training::{Examples, Progress, Scratch, learn};
+use crate::training::{Course, Examples, Progress, Scratch, learn};
 use crate::{Error, Mode, Sentence};
 
 /// What a tagger looks like.
@@ -148,7 +149,7 @@ impl Tagger {
         sentences: &[Sentence],
         settings: &Settings,
         seed: u64,
-        start: Option<&SavedCourse>,
+        start: Option<&Course>,
         workers: &Workers,
         observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
     ) -> Result<Tagger, Error> {
@@ -284,7 +285,7 @@ impl Examples for Training<'_> {
         self.tagger.index.n_weights()
     }
 
-    fn step(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Step, Error> {
+    fn gradient(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Gradient, Error> {
         let sentence = self.sentences[example];
         let settings = &self.tagger.settings;
         let laid = self.tagger.lay(sentence, weights)?;
@@ -297,7 +298,7 @@ impl Examples for Training<'_> {
         if settings.mode == Mode::Joint {
             laid.links.know(sentence, &mut clamped);
         }
-        scratch.step(sentence, (&laid.graph, &laid.features), (&clamped, &free), &settings.propagation)
+        scratch.gradient(sentence, (&laid.graph, &laid.features), (&clamped, &free), &settings.propagation)
     }
 }
 

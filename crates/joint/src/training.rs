@@ -1,12 +1,13 @@
 //! Epochs over examples, whatever the model is.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use bp::learn::{Course, Features, Learning, SavedCourse, Step, Weights, slopes};
+use bp::learn::{Features, slopes};
 use bp::{Evidence, Graph, Messages};
-use chain::workers::Workers;
-use num::streams::Stream;
+use chain::descent::{self, Gradient, Learning, Loss, State, Weights};
+use chain::{Start, Stream, Workers};
 
 use crate::error::impossible_in;
 use crate::{Error, Sentence};
@@ -24,14 +25,17 @@ pub struct Progress<'a> {
     pub course: &'a Course,
 }
 
+/// Weights on their way, as a checkpoint holds them.
+pub type Course = State<Weights, Learning>;
+
 /// Examples that ask weights to move.
 pub(crate) trait Examples: Sync {
     fn n_examples(&self) -> usize;
     fn n_weights(&self) -> usize;
-    fn step(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Step, Error>;
+    fn gradient(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Gradient, Error>;
 }
 
-/// Memory for a step.
+/// Memory for a gradient.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) messages: Messages,
@@ -39,19 +43,70 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// What a sentence asks for: the slopes of ln Z(clamped) − ln Z(free) in the weights of features.
-    pub(crate) fn step(
+    /// The gradient of ln Z(free) − ln Z(clamped) in the weights of features.
+    pub(crate) fn gradient(
         &mut self,
         sentence: &Sentence,
         (graph, features): (&Graph, &Features),
         (clamped, free): (&Evidence, &Evidence),
         options: &bp::Options,
-    ) -> Result<Step, Error> {
+    ) -> Result<Gradient, Error> {
         let likelihood = slopes(&mut self.messages, graph, clamped, free, options, &mut self.slopes)
             .map_err(|error| impossible_in(sentence, error))?;
-        let mut step = Step { ln: likelihood.ln, entries: Vec::new() };
-        features.slopes(&self.slopes, &mut step.entries);
-        Ok(step)
+        let mut gradient = Gradient { loss: -likelihood.ln, entries: Vec::new() };
+        features.descend(&self.slopes, &mut gradient.entries);
+        Ok(gradient)
+    }
+}
+
+/// Examples one of which may turn out to be impossible. The epoch goes on to its end, so that the fault of the first
+/// example that has one is told, at any number of threads.
+struct Faulty<'e, E> {
+    examples: &'e E,
+    fault: Mutex<Option<(usize, Error)>>,
+}
+
+impl<E: Examples> descent::Examples<Weights> for Faulty<'_, E> {
+    type Scratch = Scratch;
+    type Error = Infallible;
+
+    fn start(&self) -> Weights {
+        Weights::zero(self.n_weights())
+    }
+
+    fn n_weights(&self) -> usize {
+        self.examples.n_weights()
+    }
+
+    fn n_examples(&self) -> usize {
+        self.examples.n_examples()
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
+
+    fn gradient(
+        &self,
+        at: usize,
+        weights: &Weights,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Gradient>, Infallible> {
+        let found = self.examples.gradient(at, weights, scratch);
+        Ok(found.map_err(|error| self.note(at, error)).ok())
+    }
+}
+
+impl<E> Faulty<'_, E> {
+    fn note(&self, at: usize, error: Error) {
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if fault.as_ref().is_none_or(|(first, _)| at < *first) {
+            *fault = Some((at, error));
+        }
+    }
+
+    fn has_fault(&self) -> bool {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 
@@ -59,38 +114,35 @@ impl Scratch {
 pub(crate) fn learn<E: Examples>(
     examples: &E,
     learning: Learning,
-    start: Option<&SavedCourse>,
+    start: Option<&Course>,
     seed: u64,
     workers: &Workers,
     mut observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
 ) -> Result<Weights, Error> {
-    let n_weights = examples.n_weights();
-    let mut course = match start {
-        None => Course::new(Weights::zero(n_weights), learning),
-        Some(saved) => Course::resume(saved, n_weights, learning)
+    let faulty = Faulty { examples, fault: Mutex::new(None) };
+    let loss = Loss::new(&faulty, &learning, Stream::new(seed));
+    if learning.epochs == 0 {
+        return Ok(loss.begin().params.finish());
+    }
+    let start = match start {
+        None => Start::Fresh,
+        Some(saved) => loss
+            .resume(saved.clone())
             .ok_or(Error::OtherRun { reason: "it has another number of weights" })?,
     };
-    let stream = Stream::new(seed);
-    while course.done() < learning.epochs {
-        // The fault of the first example that has one, at any number of threads.
-        let fault: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-        let step = |at: usize, weights: &Weights, scratch: &mut Scratch| {
-            examples.step(at, weights, scratch).unwrap_or_else(|error| {
-                let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
-                if fault.as_ref().is_none_or(|(first, _)| at < *first) {
-                    *fault = Some((at, error));
-                }
-                Step::default()
-            })
-        };
-        let ln = course.epoch(examples.n_examples(), stream, workers, Scratch::default, step);
-        if let Some((_, error)) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(error);
+    let done = loss.watched(start, workers, |course| {
+        let ln = course.history.last().copied().unwrap_or_default();
+        let (epoch, epochs) = (course.params.done(), learning.epochs);
+        match faulty.has_fault() {
+            true => ControlFlow::Break(()),
+            false => observe(&Progress { epoch, epochs, ln, course }),
         }
-        let progress = Progress { epoch: course.done(), epochs: learning.epochs, ln, course: &course };
-        if observe(&progress).is_break() {
-            break;
+    });
+    match faulty.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some((_, error)) => Err(error),
+        None => {
+            let course = done.map_err(|_| Error::OtherRun { reason: "it has other settings" })?;
+            Ok(course.params.finish())
         }
     }
-    Ok(course.finish())
 }

@@ -67,6 +67,26 @@ impl Packed {
     }
 }
 
+/// Lists of weights that are packed where they are stored: `#[serde(with = "packed::list")]`.
+pub mod list {
+    use super::Packed;
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// Packs a list.
+    pub fn serialize<S: Serializer>(values: &[f32], serializer: S) -> Result<S::Ok, S::Error> {
+        Packed::new(values).serialize(serializer)
+    }
+
+    /// Unpacks a list, whatever its length.
+    pub fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<f32>, D::Error> {
+        let packed = Packed::deserialize(deserializer)?;
+        let len = usize::try_from(packed.len).ok().filter(|&len| len <= u32::MAX as usize);
+        let values = len.and_then(|len| packed.unpack(len));
+        values.ok_or_else(|| D::Error::custom("a list of weights is damaged"))
+    }
+}
+
 /// The nearest number whose last 16 bits are zero; what is not finite becomes 0.
 pub fn shorten(value: f32) -> f32 {
     let bits = value.to_bits();

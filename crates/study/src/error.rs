@@ -80,6 +80,12 @@ pub enum Error {
         /// Candidates.
         needed: usize,
     },
+    /// A checkpoint of another run, or one that could not be written.
+    #[error("{reason}")]
+    Run {
+        /// What happened.
+        reason: String,
+    },
     /// Nothing can be held out.
     #[error("{found} annotated sentences are too few to hold some out; annotate {needed} or more")]
     TooFewSentences {

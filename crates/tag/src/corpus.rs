@@ -1,8 +1,6 @@
 //! Text as numbers of words, with what is known about its tags.
 
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
-use tree::Text;
+use tree::{Symbols, Text};
 
 use crate::error::Error;
 use crate::{Choice, Tagged};
@@ -10,7 +8,7 @@ use crate::{Choice, Tagged};
 /// Sentences over numbered words; those with tags come first.
 #[derive(Debug, Clone, Default)]
 pub struct Corpus {
-    forms: IndexSet<Text, FxBuildHasher>,
+    forms: Symbols,
     words: Vec<u32>,
     /// As many as there are words in tagged sentences.
     choices: Vec<Choice>,
@@ -34,10 +32,7 @@ impl Corpus {
 
     fn push(&mut self, sentence: &[Text]) {
         for form in sentence {
-            let number = match self.forms.get_index_of(form) {
-                Some(number) => number,
-                None => self.forms.insert_full(form.clone()).0,
-            };
+            let number = self.forms.insert(form) as usize;
             if number == self.counts.len() {
                 self.counts.push(0);
             }
@@ -87,17 +82,17 @@ impl Corpus {
 
     /// A word as it is written.
     pub fn form(&self, word: u32) -> &Text {
-        &self.forms[word as usize]
+        self.forms.name(word)
     }
 
     /// All words in the order of their numbers.
     pub fn forms(&self) -> impl ExactSizeIterator<Item = &Text> {
-        self.forms.iter()
+        self.forms.names()
     }
 
     /// The number of a word.
     pub fn number(&self, form: &str) -> Option<u32> {
-        self.forms.get_index_of(form).map(|number| number as u32)
+        self.forms.number(form)
     }
 }
 

@@ -46,18 +46,18 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use chain::Workers;
+use chain::{Observer, Start, Workers};
 use serde::{Deserialize, Serialize};
 
 pub use decode::{Decoder, Posteriors};
 pub use decoders::Decoders;
 pub use features::{Further, NOTHING_FURTHER};
-pub use learn::{Epoch, Material};
+pub use learn::{Epoch, Material, Training};
 pub use options::CrfOptions;
 
 use crate::{Choice, TagSet, Tagged};
+use ::features::Index;
 use file::Stored;
-use index::Index;
 
 /// A tagger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,8 @@ pub struct Crf {
 }
 
 /// Why there is no tagger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CrfError {
     /// The tag set is empty.
     #[error("there are no tags to learn; give tagged words or a dictionary")]
@@ -80,6 +81,9 @@ pub enum CrfError {
         "no word of any sentence has a tag or a choice of tags, or there is only one tag; give tagged sentences, or a dictionary of their words"
     )]
     NothingKnown,
+    /// A checkpoint of another run, or one that could not be written.
+    #[error("{0}")]
+    Run(String),
 }
 
 impl Crf {
@@ -101,7 +105,20 @@ impl Crf {
         workers: &Workers,
         watch: &mut dyn FnMut(&Epoch) -> ControlFlow<()>,
     ) -> Result<Crf, CrfError> {
-        learn::learn(material, further, options, workers, watch)
+        learn::learn(material, further, options, (Start::Fresh, &mut ()), workers, watch)
+    }
+
+    /// Like [`Crf::train`], from the start or from a checkpoint, with observers as for samplers.
+    pub fn train_observed(
+        material: Material<'_>,
+        further: Further<'_>,
+        options: &CrfOptions,
+        start: Start<Training>,
+        observer: &mut dyn Observer<Training>,
+        workers: &Workers,
+    ) -> Result<Crf, CrfError> {
+        let watch = &mut |_: &Epoch| ControlFlow::Continue(());
+        learn::learn(material, further, options, (start, observer), workers, watch)
     }
 
     fn new(tags: TagSet, index: Index, weights: Vec<f32>) -> Crf {
@@ -152,7 +169,7 @@ impl Crf {
     /// Adds the weights of a feature, if it has any.
     #[inline]
     fn add(&self, key: u64, scores: &mut [f32]) {
-        if let Some(row) = self.index.row(key) {
+        if let Some(row) = self.index.get(key, 1) {
             let k = scores.len();
             let weights = &self.weights[(k + row as usize) * k..][..k];
             scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight);

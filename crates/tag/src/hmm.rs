@@ -15,7 +15,7 @@ mod model;
 mod prior;
 mod trellis;
 
-pub use em::{Em, Iteration, em, expect};
+pub use em::{Em, Estimate, Estimation, Iteration, em, expect};
 pub use lattice::Lattice;
 pub use lexicon::Lexicon;
 pub use model::{Counts, Hmm};

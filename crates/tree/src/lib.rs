@@ -36,7 +36,7 @@ pub use place::Place;
 pub use possible::Possible;
 pub use sentence::{Head, Sentence, Token, TokenId};
 pub use span::Span;
-pub use symbols::{Id, Symbols, SymbolsBuilder};
+pub use symbols::Symbols;
 pub use transducer::{Flag, FlagOperation, Symbol, Transducer, TransducerArc};
 pub use tree::{Tree, TreeBuilder};
 

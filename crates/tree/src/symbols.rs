@@ -1,114 +1,56 @@
-//! Names as numbers: an interner that freezes.
-//!
-//! While a corpus is read, a [`SymbolsBuilder`] gives every new name the next number. `freeze` is a move:
-//! after it no name can be added, and a name that was never seen is `None`, not a new number.
-//!
-//! ```
-//! use tree::symbols::{Label, SymbolsBuilder};
-//!
-//! let mut labels = SymbolsBuilder::<Label>::new();
-//! let noun = labels.intern("NN");
-//! assert_eq!(labels.intern("NN"), noun);
-//! let labels = labels.freeze();
-//! assert_eq!((labels.get("NN"), labels.get("VB"), labels.name(noun)), (Some(noun), None, "NN"));
-//! ```
+//! Names as numbers: the one interner.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use std::marker::PhantomData;
+use serde::{Deserialize, Serialize};
 
-/// A number that stands for a name of one table and cannot be mixed up with another table's.
-pub trait Id: Copy + Eq {
-    /// The id with this number.
-    fn from_index(index: usize) -> Self;
-    /// The number of this id.
-    fn index(self) -> usize;
+use crate::Text;
+
+/// Names, numbered from 0 in the order in which they were first seen. Stored as the list of names.
+///
+/// ```
+/// let mut tags = tree::Symbols::default();
+/// let (noun, verb) = (tags.insert("NOUN"), tags.insert("VERB"));
+/// assert_eq!((noun, verb, tags.insert("NOUN")), (0, 1, 0));
+/// assert_eq!((tags.name(verb).as_str(), tags.number("ADP")), ("VERB", None));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Symbols {
+    names: IndexSet<Text, FxBuildHasher>,
 }
 
-/// Declares a typed id: `typed_id!(/// A tag. Tag);`.
-#[macro_export]
-macro_rules! typed_id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
-
-        impl $crate::symbols::Id for $name {
-            fn from_index(index: usize) -> Self {
-                Self(u32::try_from(index).expect("more than four thousand million symbols"))
-            }
-            fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-typed_id!(
-    /// A constituent label or part-of-speech tag.
-    Label
-);
-typed_id!(
-    /// A word form.
-    Word
-);
-typed_id!(
-    /// A dependency relation.
-    Relation
-);
-
-/// A table that still grows.
-#[derive(Clone, Debug)]
-pub struct SymbolsBuilder<I> {
-    names: IndexSet<Box<str>, FxBuildHasher>,
-    id: PhantomData<I>,
-}
-
-impl<I: Id> SymbolsBuilder<I> {
-    /// An empty table.
-    pub fn new() -> Self {
-        Self { names: IndexSet::default(), id: PhantomData }
+impl Symbols {
+    /// The number of a name, a new one if it was not seen before.
+    pub fn insert(&mut self, name: &str) -> u32 {
+        let number = match self.names.get_index_of(name) {
+            Some(number) => number,
+            None => self.names.insert_full(Text::new(name)).0,
+        };
+        number as u32
     }
 
-    /// The id of `name`, a new one if it was not seen before.
-    pub fn intern(&mut self, name: &str) -> I {
-        match self.names.get_index_of(name) {
-            Some(index) => I::from_index(index),
-            None => I::from_index(self.names.insert_full(name.into()).0),
-        }
+    /// The number of a name, if it was seen.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.names.get_index_of(name).map(|number| number as u32)
     }
 
-    /// Ends the growth.
-    pub fn freeze(self) -> Symbols<I> {
-        Symbols { names: self.names, id: PhantomData }
-    }
-}
-
-impl<I: Id> Default for SymbolsBuilder<I> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// A table that no longer grows.
-#[derive(Clone, Debug)]
-pub struct Symbols<I> {
-    names: IndexSet<Box<str>, FxBuildHasher>,
-    id: PhantomData<I>,
-}
-
-impl<I: Id> Symbols<I> {
-    /// The id of `name`, if it was interned before the table froze.
-    pub fn get(&self, name: &str) -> Option<I> {
-        self.names.get_index_of(name).map(I::from_index)
-    }
-
-    /// The name of `id`.
+    /// The name of a number.
     ///
     /// # Panics
-    /// If `id` comes from a larger table.
-    pub fn name(&self, id: I) -> &str {
-        &self.names[id.index()]
+    /// If there is none.
+    pub fn name(&self, number: u32) -> &Text {
+        &self.names[number as usize]
+    }
+
+    /// The name of a number, if there is one.
+    pub fn get(&self, number: u32) -> Option<&Text> {
+        self.names.get_index(number as usize)
+    }
+
+    /// All names, in the order of their numbers.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &Text> {
+        self.names.iter()
     }
 
     /// How many names there are.
@@ -116,14 +58,24 @@ impl<I: Id> Symbols<I> {
         self.names.len()
     }
 
-    /// Whether there is no name.
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
+}
 
-    /// All names in the order of their ids.
-    pub fn iter(&self) -> impl Iterator<Item = (I, &str)> {
-        self.names.iter().enumerate().map(|(index, name)| (I::from_index(index), name.as_ref()))
+impl FromIterator<Text> for Symbols {
+    fn from_iter<I: IntoIterator<Item = Text>>(names: I) -> Symbols {
+        Symbols { names: names.into_iter().collect() }
+    }
+}
+
+impl IntoIterator for Symbols {
+    type Item = Text;
+    type IntoIter = indexmap::set::IntoIter<Text>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.names.into_iter()
     }
 }
 
@@ -132,15 +84,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frozen_table_knows_its_names_and_no_others() {
-        let mut builder = SymbolsBuilder::<Label>::new();
-        let np = builder.intern("NP");
-        let vp = builder.intern("VP");
-        assert_eq!(builder.intern("NP"), np);
-        let symbols = builder.freeze();
-        assert_eq!(symbols.get("VP"), Some(vp));
-        assert_eq!(symbols.get("PP"), None);
-        assert_eq!(symbols.name(np), "NP");
-        assert_eq!(symbols.iter().map(|(id, _)| id.index()).collect::<Vec<_>>(), [0, 1]);
+    fn names_have_the_numbers_in_which_they_came_and_no_others_have_any() {
+        let mut symbols: Symbols = ["NP", "VP", "NP"].map(Text::new).into_iter().collect();
+        assert_eq!(
+            (symbols.len(), symbols.insert("VP"), symbols.insert("PP"), symbols.insert("PP")),
+            (3 - 1, 1, 2, 2)
+        );
+        assert_eq!((symbols.number("NP"), symbols.number("AP")), (Some(0), None));
+        assert_eq!((symbols.name(2).as_str(), symbols.get(3)), ("PP", None));
+        assert_eq!(symbols.into_iter().collect::<Vec<_>>(), ["NP", "VP", "PP"]);
     }
 }

@@ -89,7 +89,7 @@ fn estimate(
     let estimate = if is_em { Estimate::Point { alpha: 1.0 } } else { Estimate::Posterior { alpha: ALPHA } };
     let objective = Shared::new(pcfg, sentences, start, estimate, Course::default(), 0);
     let options = FitOptions { max_iterations: arguments.passes, tolerance: 1e-6, ..FitOptions::default() };
-    Ok(fit::fit(&objective, &options, Start::Fresh, &mut (), workers)?.fitted.params.weights)
+    Ok(fit::fit(&objective, &options, Start::Fresh, &mut (), workers)?.into_fitted().params.weights)
 }
 
 fn gibbs(

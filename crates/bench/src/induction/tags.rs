@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
             let options =
                 FitOptions { max_iterations: arguments.passes, tolerance: 1e-6, ..FitOptions::default() };
             let weights =
-                fit::fit(&objective, &options, Start::Fresh, &mut (), workers)?.fitted.params.weights;
+                fit::fit(&objective, &options, Start::Fresh, &mut (), workers)?.into_fitted().params.weights;
             let tag = |s: &Sentence| {
                 family.mbr(s, &weights, &mut Memory::default()).unwrap_or_else(|| vec![0; s.symbols.len()])
             };

@@ -83,7 +83,7 @@ fn parser(options: &Options) -> anyhow::Result<Mark> {
         .collect();
     let settings = TrainOptions::default();
     let settings =
-        TrainOptions { learning: bp::learn::Learning { epochs: 3, ..settings.learning }, ..settings };
+        TrainOptions { learning: chain::descent::Learning { epochs: 3, ..settings.learning }, ..settings };
     let model = train(&examples, settings, &Workers::serial())?;
     let dev = corpus::trees("data/constituency/english_wsj/norm/dev.mrg")?;
     let words: Vec<Word> = dev.iter().flat_map(words_of).collect();

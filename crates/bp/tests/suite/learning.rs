@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use arcs::Roots;
-use bp::learn::{Course, Features, Index, Learning, Rule, Step, Weights, slopes};
+use bp::learn::{Features, slopes};
 use bp::structured::{Brackets, Trees};
 use bp::{Evidence, Graph, Messages, Options, Variable};
-use chain::workers::{Threads, Workers};
+use chain::descent::Weights;
 use num::streams::Stream;
 
 /// Pairs of words that are related or not, and brackets or arcs that a relation goes along with.
@@ -76,9 +76,6 @@ fn a_feature_is_a_row_of_weights() {
     let mut graph = Graph::new();
     let (tag, flag) = (graph.variable(3), graph.boolean());
     let (tags, flags) = (graph.unary(tag, &[0.0; 3]), graph.unary(flag, &[0.0]));
-    let mut index = Index::growing();
-    let rows = [index.insert(7, 3).unwrap(), index.insert(9, 1).unwrap(), index.insert(8, 3).unwrap()];
-    assert_eq!((rows, index.insert(7, 3), index.n_weights()), ([0, 3, 4], Some(0), 7));
     let mut features = Features::new();
     features.push(tags, [0, 4]);
     features.push(flags, [3]);
@@ -87,70 +84,6 @@ fn a_feature_is_a_row_of_weights() {
     features.score(&weights, &mut scores);
     assert_eq!(scores, [11.0, 22.0, 33.0, -1.0]);
     let mut entries = Vec::new();
-    features.slopes(&[0.5, 0.0, -0.5, 1.0], &mut entries);
-    assert_eq!(entries, [(0, 0.5), (4, 0.5), (2, -0.5), (6, -0.5), (3, 1.0)]);
-}
-
-#[test]
-fn hashed_features_stay_within_the_weights() {
-    let mut index = Index::hashed(1000);
-    let rows: Vec<u32> =
-        (0..500u64).map(|key| index.insert(key.wrapping_mul(0x1234_5678_9ABC), 10).unwrap()).collect();
-    assert!(rows.iter().all(|&row| row <= 990));
-    let distinct: std::collections::BTreeSet<u32> = rows.iter().copied().collect();
-    assert!(distinct.len() > 300, "{}", distinct.len());
-    assert_eq!(Index::hashed(4).get(3, 10), None);
-}
-
-/// Logistic regression: one weight for each of three features of 24 examples.
-fn step(i: usize, weights: &Weights) -> Step {
-    let features: Vec<u32> = (0..3).filter(|at| i >> at & 1 == 1).collect();
-    let is_true = i % 5 < 2;
-    let score: f64 = features.iter().map(|&at| weights.get(at as usize)).sum();
-    let p = 1.0 / (1.0 + (-score).exp());
-    let slope = f64::from(u8::from(is_true)) - p;
-    let ln = if is_true { p.ln() } else { (1.0 - p).ln() };
-    Step { ln, entries: features.iter().map(|&at| (at, slope as f32)).collect() }
-}
-
-fn learning(rule: Rule, epochs: usize) -> Learning {
-    Learning { rule, epochs, rate: 0.1, l2: 1.0, batch: 4, average: true }
-}
-
-fn run(course: &mut Course, until: usize, workers: &Workers) -> f64 {
-    let mut ln = 0.0;
-    while course.done() < until {
-        ln = course.epoch(24, Stream::new(3), workers, || (), |i, weights, ()| step(i, weights));
-    }
-    ln
-}
-
-#[test]
-fn both_rules_come_to_where_the_slope_of_the_penalised_likelihood_is_nothing() {
-    for (rule, rate) in [(Rule::Sgd, 0.01), (Rule::AdaGrad, 0.05)] {
-        let learning = Learning { rate, batch: 24, epochs: 4000, average: false, ..learning(rule, 4000) };
-        let mut course = Course::new(Weights::zero(3), learning);
-        run(&mut course, 4000, &Workers::serial());
-        let weights = course.finish();
-        let mut slopes: Vec<f64> = (0..3).map(|at| -weights.get(at)).collect();
-        for i in 0..24 {
-            step(i, &weights).entries.iter().for_each(|&(at, slope)| slopes[at as usize] += f64::from(slope));
-        }
-        assert!(slopes.iter().all(|slope| slope.abs() < 1e-3), "{rule:?} {slopes:?}");
-    }
-}
-
-#[test]
-fn threads_and_checkpoints_leave_no_trace() {
-    for rule in [Rule::Sgd, Rule::AdaGrad] {
-        let mut straight = Course::new(Weights::zero(3), learning(rule, 6));
-        run(&mut straight, 6, &Workers::serial());
-        let two = Workers::new(Threads::from_count(2)).unwrap();
-        let mut course = Course::new(Weights::zero(3), learning(rule, 6));
-        run(&mut course, 3, &two);
-        let mut course = Course::resume(&course.save(), 3, learning(rule, 6)).unwrap();
-        run(&mut course, 6, &two);
-        assert_eq!(course.finish(), straight.finish());
-        assert!(Course::resume(&course.save(), 4, learning(rule, 6)).is_none());
-    }
+    features.descend(&[0.5, 0.0, -0.5, 1.0], &mut entries);
+    assert_eq!(entries, [(0, -0.5), (4, -0.5), (2, 0.5), (6, 0.5), (3, -1.0)]);
 }

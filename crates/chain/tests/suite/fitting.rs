@@ -30,6 +30,7 @@ impl Mixture {
 impl Objective for Mixture {
     type Params = Params;
     type Counts = [[f64; 2]; 2];
+    type Scratch = ();
     type Error = Infallible;
     const KIND: &'static str = "mixture";
 
@@ -45,11 +46,14 @@ impl Objective for Mixture {
         [[0.0; 2]; 2]
     }
 
+    fn scratch(&self) {}
+
     fn expect(
         &self,
         (weight, means): &Params,
         item: usize,
         _: &mut Rng,
+        (): &mut (),
         counts: &mut [[f64; 2]; 2],
     ) -> Result<f64, Infallible> {
         let x = self.xs[item];
@@ -85,9 +89,9 @@ fn em_climbs_converges_and_finds_the_truth() {
     let found =
         go(&FitOptions { tolerance: 1e-9, ..FitOptions::default() }, Start::Fresh, &Workers::serial());
     assert!(found.converged && found.stop == Some(Stop::Converged));
-    let history = &found.fitted.history;
+    let history = &found.fitted().history;
     assert!(history.windows(2).all(|w| w[1] >= w[0] - 1e-9 * w[0].abs()), "{history:?}");
-    let (weight, means) = found.fitted.params;
+    let (weight, means) = found.fitted().params;
     assert!((weight - 0.3).abs() < 0.05 && (means[0] + 2.0).abs() < 0.2 && (means[1] - 2.0).abs() < 0.1);
 }
 
@@ -95,9 +99,9 @@ fn em_climbs_converges_and_finds_the_truth() {
 fn fits_have_the_same_bits_at_any_number_of_threads() {
     for batch in [None, Some(500)] {
         let options = FitOptions { batch, max_iterations: 10, ..FitOptions::default() };
-        let serial = go(&options, Start::Fresh, &Workers::serial()).fitted;
+        let serial = go(&options, Start::Fresh, &Workers::serial()).into_fitted();
         for n in [1, 2, 3, 8] {
-            assert_eq!(go(&options, Start::Fresh, &workers(n)).fitted, serial);
+            assert_eq!(go(&options, Start::Fresh, &workers(n)).into_fitted(), serial);
         }
     }
 }
@@ -112,13 +116,13 @@ fn resumed_fit_equals_straight_fit() {
         });
         let half = fit(&Mixture::new(2000), &options, Start::Fresh, &mut stop, &workers(3)).unwrap();
         assert_eq!(
-            (half.stop, half.converged, half.fitted.history.len()),
+            (half.stop.clone(), half.converged, half.fitted().history.len()),
             (Some(Stop::Interrupted), false, 3)
         );
         let resumed = go(&options, Start::From(half.checkpoint), &Workers::serial());
-        assert_eq!(resumed.fitted, straight.fitted);
+        assert_eq!(resumed.fitted(), straight.fitted());
         let again = go(&options, Start::From(straight.checkpoint.clone()), &Workers::serial());
-        assert_eq!(again.fitted, straight.fitted, "nothing is left to do");
+        assert_eq!(again.fitted(), straight.fitted(), "nothing is left to do");
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bits;
+mod descending;
 mod files;
 mod fitting;
 mod getting_it_right;

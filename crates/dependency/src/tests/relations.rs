@@ -1,9 +1,8 @@
 //! Which relations are learned.
 
 use chain::Stream;
-use indexmap::IndexSet;
 use tree::Possible;
-use tree::{Head, PartialTree, Reading, Text};
+use tree::{Head, PartialTree, Reading, Symbols, Text};
 
 use super::toys;
 use crate::attributes::{Attributes, TagColumn};
@@ -26,7 +25,7 @@ fn relations_are_learned_where_the_head_is_known_too() {
     let words = Attributes::new(&sentence, TagColumn::Upos);
     let shape = toys::SHAPES[0];
     let (example, _) = Example::new(words, &possible, shape, Vec::new(), 1.0).unwrap();
-    let names: IndexSet<Text> = ["x", "y", "z"].into_iter().map(Text::from).collect();
+    let names: Symbols = ["x", "y", "z"].into_iter().map(Text::from).collect();
     let (templates, arcs, pruning) = (toys::templates(), Table::zero(4, 1), Pruning::default());
     let scorer =
         Scorer { templates: &templates, arcs: &arcs, second: None, shape, pruning, temperature: 1.0 };

@@ -169,7 +169,7 @@ impl RuleWeights {
     /// The weights of all pairs of tags; a tag that training did not see follows no rule.
     pub(super) fn new(table: &FeatureTable, rules: &RuleTable) -> RuleWeights {
         // Tag numbers begin with the root and the edge of the sentence; the latter has no rules.
-        let names = [rules::ROOT, ""].into_iter().chain(table.tags().iter().map(|tag| tag.as_str()));
+        let names = [rules::ROOT, ""].into_iter().chain(table.tags().map(|tag| tag.as_str()));
         let names: Vec<&str> = names.collect();
         let weights =
             names.iter().flat_map(|head| names.iter().map(|dependent| rules.weight(head, dependent)));

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use tree::Text;
+use tree::{Symbols, Text};
 
 use crate::Fragment;
 
@@ -73,21 +73,13 @@ const WORD_BITS: u32 = 24;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct FeatureTable {
     options: FeatureOptions,
-    tags: Vec<Text>,
-    words: Vec<Text>,
-    suffixes: Vec<Text>,
+    tags: Symbols,
+    words: Symbols,
+    suffixes: Symbols,
     /// The features, each packed into a number, in the order of their weights.
     keys: Vec<u64>,
     #[serde(skip)]
-    lookup: OnceLock<Lookup>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Lookup {
-    tags: FxHashMap<Text, u32>,
-    words: FxHashMap<Text, u32>,
-    suffixes: FxHashMap<Text, u32>,
-    features: FxHashMap<u64, u32>,
+    lookup: OnceLock<FxHashMap<u64, u32>>,
 }
 
 /// A sentence in numbers; position 0 is the root. What training did not see has no number.
@@ -106,11 +98,11 @@ impl FeatureTable {
         let tags = distinct(fragments.iter().flat_map(|fragment| fragment.tags.iter().cloned()), 1);
         let forms = || fragments.iter().flat_map(|fragment| fragment.forms.iter());
         let words = match options.words {
-            0 => Vec::new(),
+            0 => Symbols::default(),
             count => distinct(forms().map(|form| lower(form)), count),
         };
         let suffixes = match options.suffixes {
-            0 => Vec::new(),
+            0 => Symbols::default(),
             length => distinct(forms().map(|form| suffix(form, length)), 2),
         };
         FeatureTable {
@@ -129,8 +121,8 @@ impl FeatureTable {
     }
 
     /// The tags of training, in the order of their numbers, which begin at 2.
-    pub(super) fn tags(&self) -> &[Text] {
-        &self.tags
+    pub(super) fn tags(&self) -> impl Iterator<Item = &Text> {
+        self.tags.names()
     }
 
     /// A feature by name: its template and what is filled in.
@@ -140,12 +132,11 @@ impl FeatureTable {
 
     /// The numbers of a sentence's tags and forms.
     pub(super) fn number(&self, fragment: &Fragment) -> Numbered {
-        let lookup = self.lookup();
         let root = [Some(ROOT)];
-        let tags = fragment.tags.iter().map(|tag| lookup.tags.get(tag).copied());
-        let words = fragment.forms.iter().map(|form| lookup.words.get(&lower(form)).copied());
+        let tags = fragment.tags.iter().map(|tag| Some(self.tags.number(tag)? + FIRST));
+        let words = fragment.forms.iter().map(|form| self.words.number(&lower(form)));
         let length = self.options.suffixes;
-        let suffixes = fragment.forms.iter().map(|form| lookup.suffixes.get(&suffix(form, length)).copied());
+        let suffixes = fragment.forms.iter().map(|form| self.suffixes.number(&suffix(form, length)));
         let tags: Vec<Option<u32>> = root.into_iter().chain(tags).collect();
         Numbered {
             following: if self.options.between { following(&tags) } else { Vec::new() },
@@ -168,7 +159,7 @@ impl FeatureTable {
 
     /// The number of a feature, if training saw it.
     pub(super) fn find(&self, key: u64) -> Option<u32> {
-        self.lookup().features.get(&key).copied()
+        self.lookup().get(&key).copied()
     }
 
     /// Shows the features of the arc from `head` (0 for the root) to `dependent`.
@@ -189,16 +180,8 @@ impl FeatureTable {
         }
     }
 
-    fn lookup(&self) -> &Lookup {
-        self.lookup.get_or_init(|| {
-            let names = |names: &[Text], first: u32| names.iter().cloned().zip(first..).collect();
-            Lookup {
-                tags: names(&self.tags, FIRST),
-                words: names(&self.words, 0),
-                suffixes: names(&self.suffixes, 0),
-                features: self.keys.iter().copied().zip(0..).collect(),
-            }
-        })
+    fn lookup(&self) -> &FxHashMap<u64, u32> {
+        self.lookup.get_or_init(|| self.keys.iter().copied().zip(0..).collect())
     }
 
     /// After features were learned, what is looked up is made anew.
@@ -321,14 +304,14 @@ impl Key {
         let tag = |number: u32| match number {
             ROOT => "ROOT",
             EDGE => "EDGE",
-            number => table.tags.get((number - FIRST) as usize).map_or("?", Text::as_str),
+            number => table.tags.get(number - FIRST).map_or("?", Text::as_str),
         };
         let field = |at: u32| (self.0 >> (TAG_BITS * (3 - at))) as u32 & ((1 << TAG_BITS) - 1);
         let low = self.0 as u32 & ((1 << WORD_BITS) - 1);
         let high = (self.0 >> WORD_BITS) as u32 & ((1 << WORD_BITS) - 1);
         let form = |number: u32| {
             let forms = if template < 17 { &table.words } else { &table.suffixes };
-            forms.get(number as usize).map_or("?", Text::as_str)
+            forms.get(number).map_or("?", Text::as_str)
         };
         let filled = match template {
             0..14 => {
@@ -343,7 +326,7 @@ impl Key {
 }
 
 /// What occurs at least `count` times, in the order of first occurrence.
-fn distinct(texts: impl Iterator<Item = Text>, count: usize) -> Vec<Text> {
+fn distinct(texts: impl Iterator<Item = Text>, count: usize) -> Symbols {
     let mut counts = indexmap::IndexMap::<Text, usize>::new();
     for text in texts {
         *counts.entry(text).or_insert(0) += 1;

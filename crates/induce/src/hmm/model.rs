@@ -7,6 +7,7 @@ use chain::container::{self, Header};
 use grammar::hmm::Dictionary;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
+use tree::Symbols;
 
 use super::{Hmm, Memory, Sentence};
 use crate::family::Family;
@@ -22,7 +23,7 @@ const EVEN: f64 = 1e-3;
 /// The words of a corpus, in lower case. The last number stands for all that were seen less than twice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Words {
-    numbers: indexmap::IndexSet<SmolStr>,
+    numbers: Symbols,
 }
 
 impl Words {
@@ -48,7 +49,7 @@ impl Words {
 
     /// The number of a word, if it has one of its own.
     pub fn get(&self, word: &str) -> Option<u32> {
-        self.numbers.get_index_of(folded(word).as_str()).map(|at| at as u32)
+        self.numbers.number(&folded(word))
     }
 
     /// A sentence as models see it.

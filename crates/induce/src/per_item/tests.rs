@@ -107,7 +107,7 @@ fn passes<P: Prior>(per_item: &PerItem<'_, Dmv, P>, n: usize) -> (f64, Vec<Value
 
 fn history<P: Prior>(per_item: &PerItem<'_, Dmv, P>, n: u32) -> Vec<f64> {
     let fitting = FitOptions { max_iterations: n, tolerance: 0.0, ..FitOptions::default() };
-    fit::fit(per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.history
+    fit::fit(per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().into_fitted().history
 }
 
 /// Fitting the prior raises the value of posteriors as they are, and going on raises it further; and the passes are those that

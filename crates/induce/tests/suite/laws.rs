@@ -34,7 +34,8 @@ fn climbs<F: Family>(family: &F, items: &[F::Item], rng: &mut Rng) {
     for estimate in ESTIMATES {
         let shared = Shared::new(family, items, start.clone(), estimate, Course::default(), 0);
         let options = FitOptions { max_iterations: 25, tolerance: 0.0, ..FitOptions::default() };
-        let fitted = fit::fit(&shared, &options, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted;
+        let fitted =
+            fit::fit(&shared, &options, Start::Fresh, &mut (), &Workers::serial()).unwrap().into_fitted();
         for pair in fitted.history.windows(2) {
             assert!(pair[1] >= pair[0] - 1e-9 * (1.0 + pair[0].abs()), "{estimate:?}: {:?}", fitted.history);
         }

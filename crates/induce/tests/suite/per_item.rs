@@ -59,7 +59,7 @@ fn options(begin: Begin) -> PerItemOptions {
 fn values<P: Prior>(dmv: &Dmv, corpus: &[Sentence], prior: P, passes: u32) -> Vec<f64> {
     let per_item = PerItem::new(dmv, corpus, prior.point(), prior, options(Begin::Now), 0);
     let fitting = FitOptions { max_iterations: passes, tolerance: 0.0, ..FitOptions::default() };
-    fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.history
+    fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().into_fitted().history
 }
 
 fn never_falls(values: &[f64]) -> bool {
@@ -115,7 +115,7 @@ fn em_fixed_point(dmv: &Dmv, corpus: &[Sentence]) -> Vec<f64> {
     let course = Course::default();
     let em = Shared::new(dmv, corpus, harmonic(dmv, corpus), Estimate::Point { alpha: 1.1 }, course, 0);
     let fitting = FitOptions { max_iterations: 3000, tolerance: 0.0, ..FitOptions::default() };
-    fit::fit(&em, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.params.estimate
+    fit::fit(&em, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().into_fitted().params.estimate
 }
 
 /// With Σ = εI and ε → 0 the posterior mean of a sentence is μ + ε (f − F θ), so means move by ε times the mean of f − F θ:
@@ -139,7 +139,7 @@ fn with_tiny_covariances_means_move_as_expectation_maximisation_does() {
         let total: f64 = counts[range.clone()].iter().sum();
         for event in range.filter(|_| used > 0.0) {
             let expected = (counts[event] - total * theta[event]) / used;
-            let shift = (moved.fitted.params.mean()[event] - prior.mean()[event]) / epsilon;
+            let shift = (moved.fitted().params.mean()[event] - prior.mean()[event]) / epsilon;
             assert!((shift - expected).abs() < 1e-4, "event {event}: {shift} instead of {expected}");
         }
     }
@@ -152,15 +152,18 @@ fn with_tiny_covariances_nothing_moves_where_expectation_maximisation_rests() {
     let start = harmonic(&dmv, &corpus);
     let em = Shared::new(&dmv, &corpus, start, Estimate::Point { alpha: 1.0 }, course, 0);
     let fitting = FitOptions { max_iterations: 20_000, tolerance: 0.0, ..FitOptions::default() };
-    let theta =
-        fit::fit(&em, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.params.estimate;
+    let theta = fit::fit(&em, &fitting, Start::Fresh, &mut (), &Workers::serial())
+        .unwrap()
+        .into_fitted()
+        .params
+        .estimate;
     let epsilon = 1e-7;
     let tiny: Vec<f64> = Normals::identity(dmv.rows()).iter().map(|value| epsilon * value).collect();
     let prior = Normals::around(dmv.rows().clone(), &theta, tiny).unwrap();
     let per_item = PerItem::new(&dmv, &corpus, theta, prior.clone(), options(Begin::Start), 0);
     let fitting = FitOptions { max_iterations: 1, tolerance: 0.0, ..FitOptions::default() };
     let moved = fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap();
-    for (now, before) in moved.fitted.params.mean().iter().zip(prior.mean()) {
+    for (now, before) in moved.fitted().params.mean().iter().zip(prior.mean()) {
         assert!((now - before).abs() / epsilon < 1e-3, "{now} {before}");
     }
 }

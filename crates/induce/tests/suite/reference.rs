@@ -49,7 +49,7 @@ fn log_likelihoods_from_the_harmonic_start_are_those_of_the_corrected_reference_
     let start = harmonic(&dmv, &sentences);
     let em = Shared::new(&dmv, &sentences, start, Estimate::Point { alpha: 1.0 }, Course::default(), 0);
     let options = FitOptions { max_iterations: 11, tolerance: 0.0, block: 64, ..FitOptions::default() };
-    let fitted = fit::fit(&em, &options, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted;
+    let fitted = fit::fit(&em, &options, Start::Fresh, &mut (), &Workers::serial()).unwrap().into_fitted();
     for (value, expected) in fitted.history.iter().zip(CORRECTED) {
         let mean = value / sentences.len() as f64;
         assert!((mean - expected).abs() < 1e-9, "{mean} instead of {expected}");

@@ -23,7 +23,8 @@ fn share(dmv: &Dmv, pull: Option<Pull>, corpus: &[Sentence], named: &[bool], arc
         em = em.pulled(pull);
     }
     let options = FitOptions { max_iterations: 150, tolerance: 0.0, ..FitOptions::default() };
-    let params = fit::fit(&em, &options, Start::Fresh, &mut (), &Workers::serial()).unwrap().fitted.params;
+    let params =
+        fit::fit(&em, &options, Start::Fresh, &mut (), &Workers::serial()).unwrap().into_fitted().params;
     let mut counts = vec![0.0; params.weights.len()];
     for sentence in corpus {
         dmv.expect(sentence, &params.weights, &mut Default::default(), &mut counts);

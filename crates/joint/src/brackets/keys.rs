@@ -3,24 +3,10 @@
 //! Most of what is seen depends on where a span begins or on where it ends alone, so that it is found once for each place
 //! and not once for each span. Positions are the first and the last word and the words just outside.
 
+use features::Key;
+
 use super::options::Kind;
 use super::words::Sentence;
-
-/// A key from a template and what fills it.
-pub(super) fn key(template: u32, parts: &[u32]) -> u64 {
-    let mut key = u64::from(template);
-    parts.iter().for_each(|&part| key = extend(key, part));
-    finish(key)
-}
-
-fn extend(key: u64, part: u32) -> u64 {
-    (key.rotate_left(25) ^ u64::from(part)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-fn finish(key: u64) -> u64 {
-    let key = (key ^ (key >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    key ^ (key >> 32)
-}
 
 /// Templates at a position take four numbers.
 const FIRST: u32 = 0;
@@ -57,11 +43,11 @@ pub(super) fn of_start(kind: Kind, sentence: &Sentence, start: usize, emit: &mut
     unigrams(FIRST, sentence, at, emit);
     unigrams(BEFORE, sentence, at - 1, emit);
     bigrams(BEFORE_FIRST, sentence, at - 1, at, emit);
-    emit(key(BIAS, &[]));
-    emit(key(START, &[start as u32]));
-    emit(key(TAGS_FROM_START, &[tag(at + 1), tag(at + 2)]));
-    emit(key(FORMS_FROM_START, &[form(at + 1), form(at + 2)]));
-    emit(key(START_FOOTPRINT, &[tag(at - 1), tag(at), tag(at + 1), tag(at + 2)]));
+    emit(Key::of(BIAS, &[]));
+    emit(Key::of(START, &[start as u32]));
+    emit(Key::of(TAGS_FROM_START, &[tag(at + 1), tag(at + 2)]));
+    emit(Key::of(FORMS_FROM_START, &[form(at + 1), form(at + 2)]));
+    emit(Key::of(START_FOOTPRINT, &[tag(at - 1), tag(at), tag(at + 1), tag(at + 2)]));
     emit(of_tag(tag(at)));
 }
 
@@ -75,10 +61,10 @@ pub(super) fn of_end(kind: Kind, sentence: &Sentence, end: usize, emit: &mut imp
     unigrams(LAST, sentence, at - 1, emit);
     unigrams(AFTER, sentence, at, emit);
     bigrams(LAST_AFTER, sentence, at - 1, at, emit);
-    emit(key(END, &[end as u32]));
-    emit(key(TAGS_FROM_END, &[tag(at), tag(at + 1)]));
-    emit(key(FORMS_FROM_END, &[form(at), form(at + 1)]));
-    emit(key(END_FOOTPRINT, &[tag(at - 3), tag(at - 2), tag(at - 1), tag(at)]));
+    emit(Key::of(END, &[end as u32]));
+    emit(Key::of(TAGS_FROM_END, &[tag(at), tag(at + 1)]));
+    emit(Key::of(FORMS_FROM_END, &[form(at), form(at + 1)]));
+    emit(Key::of(END_FOOTPRINT, &[tag(at - 3), tag(at - 2), tag(at - 1), tag(at)]));
 }
 
 /// What is seen of a span as a whole; `all_tags` is the key of its tags.
@@ -91,48 +77,48 @@ pub(super) fn of_span(
 ) {
     let (first, last) = (start as isize, end as isize - 1);
     let tag = |i| sentence.tag(i);
-    emit(finish(all_tags.0));
+    emit(all_tags.0.value());
     if kind == Kind::Ccm {
-        emit(key(NEIGHBOURS, &[tag(first - 1), tag(last + 1)]));
+        emit(Key::of(NEIGHBOURS, &[tag(first - 1), tag(last + 1)]));
         return;
     }
     bigrams(FIRST_LAST, sentence, first, last, emit);
     bigrams(BEFORE_AFTER, sentence, first - 1, last + 1, emit);
-    emit(key(WIDTH, &[(end - start) as u32]));
-    emit(key(OUTSIDE, &[tag(first - 2), tag(first - 1), tag(last + 1), tag(last + 2)]));
+    emit(Key::of(WIDTH, &[(end - start) as u32]));
+    emit(Key::of(OUTSIDE, &[tag(first - 2), tag(first - 1), tag(last + 1), tag(last + 2)]));
 }
 
 /// What is seen of a span that contains a tag. That a span does not contain a tag is not seen: the weights of all tags
 /// that are absent are a constant less those of the tags that are there.
 pub(super) fn of_tag(tag: u32) -> u64 {
-    key(CONTAINS, &[tag])
+    Key::of(CONTAINS, &[tag])
 }
 
 /// The tags of a span that grows at its end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AllTags(u64);
+pub(super) struct AllTags(Key);
 
 impl AllTags {
     pub(super) fn none() -> AllTags {
-        AllTags(u64::from(ALL_TAGS))
+        AllTags(Key::new(ALL_TAGS))
     }
 
     pub(super) fn push(&mut self, tag: u32) {
-        self.0 = extend(self.0, tag);
+        self.0 = self.0.with(tag);
     }
 }
 
 fn unigrams(template: u32, sentence: &Sentence, at: isize, emit: &mut impl FnMut(u64)) {
     let (form, tag) = (sentence.form(at), sentence.tag(at));
-    emit(key(template, &[form]));
-    emit(key(template + 1, &[tag]));
-    emit(key(template + 2, &[sentence.capital(at)]));
-    emit(key(template + 3, &[form, tag]));
+    emit(Key::of(template, &[form]));
+    emit(Key::of(template + 1, &[tag]));
+    emit(Key::of(template + 2, &[sentence.capital(at)]));
+    emit(Key::of(template + 3, &[form, tag]));
 }
 
 fn bigrams(template: u32, sentence: &Sentence, a: isize, b: isize, emit: &mut impl FnMut(u64)) {
-    emit(key(template, &[sentence.form(a), sentence.form(b)]));
-    emit(key(template + 1, &[sentence.form(a), sentence.tag(b)]));
-    emit(key(template + 2, &[sentence.tag(a), sentence.form(b)]));
-    emit(key(template + 3, &[sentence.tag(a), sentence.tag(b)]));
+    emit(Key::of(template, &[sentence.form(a), sentence.form(b)]));
+    emit(Key::of(template + 1, &[sentence.form(a), sentence.tag(b)]));
+    emit(Key::of(template + 2, &[sentence.tag(a), sentence.form(b)]));
+    emit(Key::of(template + 3, &[sentence.tag(a), sentence.tag(b)]));
 }

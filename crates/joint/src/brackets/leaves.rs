@@ -2,11 +2,11 @@
 //!
 //! A word has one of the chains seen in training (`S+VP` is one of two nodes) or none. Brackets know nothing of them.
 
-use bp::learn::{Index, Step, Weights};
+use chain::descent::{Gradient, Weights};
+use features::{Index, Key};
 use serde::{Deserialize, Serialize};
 use tree::Text;
 
-use super::keys::key;
 use super::words::Sentence;
 
 /// The chains that words can have; none of them is number 0.
@@ -59,7 +59,7 @@ pub(super) fn visit_keys(sentence: &Sentence, at: usize, mut emit: impl FnMut(u6
         (14, &[a.1, c.1]),
         (15, &[sentence.capital(at), b.1]),
     ];
-    grams.iter().for_each(|(template, parts)| emit(key(*template, parts)));
+    grams.iter().for_each(|(template, parts)| emit(Key::of(*template, parts)));
 }
 
 /// The rows of a sentence's words.
@@ -92,20 +92,20 @@ impl LeafRows {
         beliefs
     }
 
-    /// What a sentence whose chains are known asks for.
-    pub(super) fn step(&self, weights: &Weights, n_values: usize, gold: &[u32]) -> Step {
+    /// The loss of a sentence whose chains are known, and its gradient.
+    pub(super) fn gradient(&self, weights: &Weights, n_values: usize, gold: &[u32]) -> Gradient {
         let beliefs = self.beliefs(weights, n_values);
-        let mut step = Step::default();
+        let mut gradient = Gradient::default();
         for ((rows, beliefs), &gold) in self.rows.iter().zip(beliefs.chunks_exact(n_values)).zip(gold) {
-            step.ln += libm::log(beliefs[gold as usize].max(f64::MIN_POSITIVE));
+            gradient.loss -= libm::log(beliefs[gold as usize].max(f64::MIN_POSITIVE));
             for (value, belief) in beliefs.iter().enumerate() {
-                let slope = f64::from(u8::from(value == gold as usize)) - belief;
-                if slope.abs() > 1e-4 {
-                    step.entries.extend(rows.iter().map(|&row| (row + value as u32, slope as f32)));
+                let surplus = belief - f64::from(u8::from(value == gold as usize));
+                if surplus.abs() > 1e-4 {
+                    gradient.entries.extend(rows.iter().map(|&row| (row + value as u32, surplus as f32)));
                 }
             }
         }
-        step
+        gradient
     }
 
     /// The chain of each word: the most probable one, if it is more probable than not that there is one.

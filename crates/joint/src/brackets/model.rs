@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bp::learn::{Index, Weights};
 use chain::Workers;
 use chain::container::{self, Header};
+use chain::descent::Weights;
+use features::Index;
 use num::packed::Packed;
 use serde::{Deserialize, Serialize};
 use tree::{Text, Tree};
@@ -24,7 +25,7 @@ use super::words::{Vocabulary, Word};
 /// The kind of model files.
 pub const KIND: &str = "model/brackets";
 /// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Sentences of more words teach nothing and get flat trees: memory grows with the cube of their lengths.
 pub const LONGEST: usize = 300;

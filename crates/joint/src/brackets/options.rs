@@ -1,6 +1,6 @@
 //! What is learned and how.
 
-use bp::learn::{Learning, Rule};
+use chain::descent::{Learning, Rule};
 use serde::{Deserialize, Serialize};
 
 /// Which parser.

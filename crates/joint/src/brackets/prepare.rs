@@ -1,6 +1,6 @@
 //! From annotated sentences to numbers.
 
-use bp::learn::Index;
+use features::Index;
 use rustc_hash::FxHashMap;
 
 use super::binary::{Bracket, Label};

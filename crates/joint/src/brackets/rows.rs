@@ -7,7 +7,8 @@
 //! S, E, C and P are rows of weights, one for each value that a span can have. For a fixed i the sum over tags grows with
 //! k whenever a new tag comes in, so that a span costs a few rows only.
 
-use bp::learn::{Index, Weights};
+use chain::descent::Weights;
+use features::Index;
 
 use super::keys::{self, AllTags};
 use super::options::Kind;
@@ -153,8 +154,8 @@ impl Rows {
         }
     }
 
-    /// The slopes of weights from those of scores. Slopes of up to `least` are left out.
-    pub(super) fn slopes(
+    /// The gradient of the loss in weights, from the slopes of the likelihood in scores. Slopes of up to `least` are left out.
+    pub(super) fn descend(
         &self,
         slopes: &[f64],
         stride: usize,
@@ -167,7 +168,7 @@ impl Rows {
         let mut running = vec![0.0; stride];
         let mut push = |rows: &[u32], slopes: &[f64]| {
             for (value, slope) in slopes.iter().enumerate().filter(|(_, slope)| slope.abs() > least) {
-                entries.extend(rows.iter().map(|&row| (row + value as u32, *slope as f32)));
+                entries.extend(rows.iter().map(|&row| (row + value as u32, -*slope as f32)));
             }
         };
         let mut number = self.news.len();

@@ -105,6 +105,6 @@ pub(super) fn stream(seed: u64) -> Rng {
 
 /// As the thesis has it: features seen at brackets, all of them.
 pub(super) fn quick() -> TrainOptions {
-    let learning = bp::learn::Learning { epochs: 15, rate: 0.1, ..TrainOptions::default().learning };
+    let learning = chain::descent::Learning { epochs: 15, rate: 0.1, ..TrainOptions::default().learning };
     TrainOptions { learning, keeps_all_features: false, least_features: 1, ..TrainOptions::default() }
 }

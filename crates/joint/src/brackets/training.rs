@@ -1,7 +1,11 @@
 //! Learning brackets, labels and chains.
 
-use bp::learn::{Course, Index, Learning, SavedCourse, Step, Weights};
+use std::convert::Infallible;
+
+use chain::descent::{Examples, Gradient, Learning, Loss, Weights};
+use chain::fit::FitError;
 use chain::{Stream, Workers};
+use features::Index;
 use serde::{Deserialize, Serialize};
 
 use super::error::Error;
@@ -11,6 +15,7 @@ use super::model::Model;
 use super::options::{Kind, RuleOptions, TrainOptions};
 use super::prepare::{Example, prepare};
 use super::rules::{Learner, SavedRules, Start};
+use crate::training::Course;
 
 /// A parser that is being trained: epoch by epoch, first brackets and chains, then rules.
 #[derive(Debug)]
@@ -52,8 +57,8 @@ pub struct Epoch {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedTraining {
     fingerprint: u64,
-    spans: SavedCourse,
-    leaves: SavedCourse,
+    spans: Course,
+    leaves: Course,
     rules: Option<SavedRules>,
 }
 
@@ -62,11 +67,12 @@ impl Training {
     /// nothing.
     pub fn new(annotated: &[Annotated], options: TrainOptions) -> Result<Training, Error> {
         let (model, examples) = prepare(annotated, &options)?;
-        let course =
-            |learning: Learning, index: &Index| Course::new(Weights::zero(index.n_weights()), learning);
-        let spans = course(options.learning, &model.index);
-        let leaves = course(options.chains, &model.leaf_index);
-        let told = format!("{options:?} {} {} {}", spans.weights.len(), leaves.weights.len(), examples.len());
+        let stream = Stream::new(options.seed);
+        let spans = Loss::new(&Brackets::all(&model, &examples), &options.learning, stream).begin();
+        let leaves =
+            Loss::new(&Leaves { model: &model, examples: &examples }, &options.chains, stream).begin();
+        let n_weights = [&model.index, &model.leaf_index].map(Index::n_weights);
+        let told = format!("{options:?} {} {} {}", n_weights[0], n_weights[1], examples.len());
         let fingerprint = chain::container::crc64(told.as_bytes());
         Ok(Training { options, model, examples, spans, leaves, rules: None, fingerprint })
     }
@@ -76,11 +82,12 @@ impl Training {
         if saved.fingerprint != self.fingerprint {
             return Err(Error::OtherCheckpoint);
         }
-        let course = |saved: &SavedCourse, n: usize, learning: Learning| {
-            Course::resume(saved, n, learning).ok_or(Error::OtherCheckpoint)
+        let course = |saved: &Course, n: usize| match saved.params.weights.len() == n {
+            true => Ok(saved.clone()),
+            false => Err(Error::OtherCheckpoint),
         };
-        self.spans = course(&saved.spans, self.model.index.n_weights(), self.options.learning)?;
-        self.leaves = course(&saved.leaves, self.model.leaf_index.n_weights(), self.options.chains)?;
+        self.spans = course(&saved.spans, self.model.index.n_weights())?;
+        self.leaves = course(&saved.leaves, self.model.leaf_index.n_weights())?;
         self.settle();
         self.rules = saved.rules.as_ref().map(Learner::resume);
         Ok(())
@@ -90,8 +97,8 @@ impl Training {
     pub fn save(&self) -> SavedTraining {
         SavedTraining {
             fingerprint: self.fingerprint,
-            spans: self.spans.save(),
-            leaves: self.leaves.save(),
+            spans: self.spans.clone(),
+            leaves: self.leaves.clone(),
             rules: self.rules.as_ref().map(Learner::save),
         }
     }
@@ -102,15 +109,16 @@ impl Training {
         let stream = Stream::new(self.options.seed);
         let total = self.options.learning.epochs.max(1);
         let leaf_total = self.options.chains.epochs;
-        while self.leaves.done() < leaf_total && self.leaves.done() <= self.spans.done() {
+        while self.leaves.params.done() < leaf_total && self.leaves.params.done() <= self.spans.params.done()
+        {
             self.leaf_epoch(stream.purpose("chains"), workers);
         }
-        if self.spans.done() < total {
+        if self.spans.params.done() < total {
             let ln = self.span_epoch(stream.purpose("brackets"), workers);
             let figure = ln / self.examples.len() as f64;
-            return Some(Epoch { stage: Stage::Brackets, done: self.spans.done(), total, figure });
+            return Some(Epoch { stage: Stage::Brackets, done: self.spans.params.done(), total, figure });
         }
-        while self.leaves.done() < leaf_total {
+        while self.leaves.params.done() < leaf_total {
             self.leaf_epoch(stream.purpose("chains"), workers);
         }
         let options = self.options.rules.filter(|_| self.options.kind == Kind::Lbm)?;
@@ -149,13 +157,11 @@ impl Training {
 
     /// Weights learned from all examples but those of a fold.
     fn without_fold(&self, fold: usize, n_folds: usize, stream: Stream, workers: &Workers) -> Weights {
-        let others: Vec<&Example> =
-            self.examples.iter().enumerate().filter(|(at, _)| at % n_folds != fold).map(|(_, e)| e).collect();
-        let mut course = Course::new(Weights::zero(self.model.index.n_weights()), self.options.learning);
-        for _ in 0..self.options.learning.epochs.max(1) {
-            walk(&mut course, self.model.shape(), &others, stream, workers);
-        }
-        course.finish()
+        let others = self.examples.iter().enumerate().filter(|(at, _)| at % n_folds != fold);
+        let brackets = Brackets { model: &self.model, examples: others.map(|(_, e)| e).collect() };
+        let loss = Loss::new(&brackets, &self.options.learning, stream);
+        let done = loss.watched(chain::Start::Fresh, workers, |_| std::ops::ControlFlow::Continue(()));
+        done.expect("there is no checkpoint to refuse").params.finish()
     }
 
     /// The parser as far as it is trained.
@@ -191,41 +197,105 @@ impl Training {
 
     /// Puts the weights as they are into the model.
     fn settle(&mut self) {
-        self.model.weights = self.spans.finish();
-        self.model.leaf_weights = self.leaves.finish();
+        self.model.weights = self.spans.params.finish();
+        self.model.leaf_weights = self.leaves.params.finish();
     }
 
     fn span_epoch(&mut self, stream: Stream, workers: &Workers) -> f64 {
-        let examples: Vec<&Example> = self.examples.iter().collect();
-        walk(&mut self.spans, self.model.shape(), &examples, stream, workers)
+        let brackets = Brackets::all(&self.model, &self.examples);
+        walk(&Loss::new(&brackets, &self.options.learning, stream), &mut self.spans, workers);
+        self.spans.history.last().copied().unwrap_or_default()
     }
 
     fn leaf_epoch(&mut self, stream: Stream, workers: &Workers) {
-        let (examples, n_values) = (&self.examples, self.model.chains.n_values());
-        self.leaves.epoch(
-            examples.len(),
-            stream,
-            workers,
-            || (),
-            |at, weights, ()| {
-                let Example { leaves, chains, .. } = &examples[at];
-                chains.as_ref().map_or_else(Step::default, |gold| leaves.step(weights, n_values, gold))
-            },
-        );
+        let leaves = Leaves { model: &self.model, examples: &self.examples };
+        walk(&Loss::new(&leaves, &self.options.chains, stream), &mut self.leaves, workers);
     }
 }
 
-/// An epoch of brackets.
-fn walk(
+/// One epoch of a course.
+fn walk<X: Examples<Weights, Error = Infallible>>(
+    loss: &Loss<'_, Weights, Learning, X>,
     course: &mut Course,
-    shape: Shape<'_>,
-    examples: &[&Example],
-    stream: Stream,
     workers: &Workers,
-) -> f64 {
-    course.epoch(examples.len(), stream, workers, Scratch::default, |at, weights, scratch| {
-        scratch.step(shape, examples[at], weights, SMALLEST).unwrap_or_default()
-    })
+) {
+    match loss.epoch(course, workers) {
+        Ok(()) | Err(FitError::NotFinite { .. }) => {}
+        Err(FitError::Objective(never)) => match never {},
+    }
+}
+
+/// Brackets to learn from.
+struct Brackets<'t> {
+    model: &'t Model,
+    examples: Vec<&'t Example>,
+}
+
+impl<'t> Brackets<'t> {
+    fn all(model: &'t Model, examples: &'t [Example]) -> Brackets<'t> {
+        Brackets { model, examples: examples.iter().collect() }
+    }
+}
+
+impl Examples<Weights> for Brackets<'_> {
+    type Scratch = Scratch;
+    type Error = Infallible;
+
+    fn start(&self) -> Weights {
+        Weights::zero(self.n_weights())
+    }
+
+    fn n_weights(&self) -> usize {
+        self.model.index.n_weights()
+    }
+
+    fn n_examples(&self) -> usize {
+        self.examples.len()
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
+
+    fn gradient(
+        &self,
+        at: usize,
+        weights: &Weights,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Gradient>, Infallible> {
+        Ok(scratch.gradient(self.model.shape(), self.examples[at], weights, SMALLEST))
+    }
+}
+
+/// Chains over single words to learn from.
+struct Leaves<'t> {
+    model: &'t Model,
+    examples: &'t [Example],
+}
+
+impl Examples<Weights> for Leaves<'_> {
+    type Scratch = ();
+    type Error = Infallible;
+
+    fn start(&self) -> Weights {
+        Weights::zero(self.n_weights())
+    }
+
+    fn n_weights(&self) -> usize {
+        self.model.leaf_index.n_weights()
+    }
+
+    fn n_examples(&self) -> usize {
+        self.examples.len()
+    }
+
+    fn scratch(&self) {}
+
+    fn gradient(&self, at: usize, weights: &Weights, (): &mut ()) -> Result<Option<Gradient>, Infallible> {
+        let Example { leaves, chains, .. } = &self.examples[at];
+        let n_values = self.model.chains.n_values();
+        Ok(chains.as_ref().map(|gold| leaves.gradient(weights, n_values, gold)))
+    }
 }
 
 /// Slopes of scores below this are left out.
@@ -240,14 +310,14 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// ln P of what is known of a sentence, and its slopes in the weights.
-    pub(super) fn step(
+    /// −ln P of what is known of a sentence, and its gradient in the weights.
+    pub(super) fn gradient(
         &mut self,
         shape: Shape<'_>,
         example: &Example,
         weights: &Weights,
         least: f64,
-    ) -> Option<Step> {
+    ) -> Option<Gradient> {
         let spans = example.rows.spans();
         let Scratch { scores, slopes, exact } = self;
         example.rows.score(weights, shape.stride(), |width| shape.n_values(width), scores);
@@ -262,9 +332,10 @@ impl Scratch {
         };
         exact.run(shape, spans, scores, &[])?;
         exact.add_expected(shape, spans, -1.0, slopes);
-        let mut step = Step { ln: known - exact.ln_z, entries: Vec::new() };
-        example.rows.slopes(slopes, shape.stride(), |width| shape.n_values(width), least, &mut step.entries);
-        Some(step)
+        let mut gradient = Gradient { loss: exact.ln_z - known, entries: Vec::new() };
+        let n_values = |width| shape.n_values(width);
+        example.rows.descend(slopes, shape.stride(), n_values, least, &mut gradient.entries);
+        Some(gradient)
     }
 }
 

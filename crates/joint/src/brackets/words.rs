@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use tree::{Text, Tree};
+use tree::{Symbols, Text, Tree};
 
 /// A word with its tag.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,52 +19,14 @@ pub fn words_of(tree: &Tree<Text>) -> Vec<Word> {
     words.map(|(tag, form)| Word { form: form.clone(), tag: tag.cloned() }).collect()
 }
 
-/// Names with numbers from 0, in the order in which they came.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<Text>", into = "Vec<Text>")]
-pub(super) struct Names {
-    names: Vec<Text>,
-    numbers: FxHashMap<Text, u32>,
-}
-
-impl Names {
-    pub(super) fn insert(&mut self, name: &Text) -> u32 {
-        if let Some(number) = self.get(name) {
-            return number;
-        }
-        let number = self.names.len() as u32;
-        self.names.push(name.clone());
-        self.numbers.insert(name.clone(), number);
-        number
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<u32> {
-        self.numbers.get(name).copied()
-    }
-}
-
-impl From<Vec<Text>> for Names {
-    fn from(list: Vec<Text>) -> Names {
-        let mut names = Names::default();
-        list.iter().for_each(|name| _ = names.insert(name));
-        names
-    }
-}
-
-impl From<Names> for Vec<Text> {
-    fn from(names: Names) -> Vec<Text> {
-        names.names
-    }
-}
-
 /// What is known of words and tags.
 ///
 /// Words that are rare in training are known by their shape and their last letters, so that a word never seen looks like
 /// some that were.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct Vocabulary {
-    forms: Names,
-    tags: Names,
+    forms: Symbols,
+    tags: Symbols,
 }
 
 /// Numbers of what is not in the table: unknown, before the sentence, after it.
@@ -96,15 +58,15 @@ impl Vocabulary {
     }
 
     fn form(&self, form: &str) -> u32 {
-        let class = || classes(form).iter().find_map(|class| self.forms.get(class));
-        self.forms.get(form).or_else(class).map_or(UNKNOWN, |number| number + FIRST)
+        let class = || classes(form).iter().find_map(|class| self.forms.number(class));
+        self.forms.number(form).or_else(class).map_or(UNKNOWN, |number| number + FIRST)
     }
 
     /// The numbers of a sentence.
     pub(super) fn read(&self, words: &[Word]) -> Sentence {
         let pad = |number: u32| std::iter::repeat_n(number, PAD);
         let framed = |middle: Vec<u32>| pad(BEFORE).chain(middle).chain(pad(AFTER)).collect();
-        let tag = |word: &Word| self.tags.get(&tag_of(word)).map_or(UNKNOWN, |number| number + FIRST);
+        let tag = |word: &Word| self.tags.number(&tag_of(word)).map_or(UNKNOWN, |number| number + FIRST);
         let is_capital = |word: &Word| word.form.chars().next().is_some_and(char::is_uppercase);
         Sentence {
             forms: framed(words.iter().map(|word| self.form(&word.form)).collect()),

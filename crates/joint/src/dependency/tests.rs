@@ -5,7 +5,7 @@
 use chain::{Rng, Stream};
 
 use super::*;
-use crate::listing::{assert_slopes, has_heads, ln_sum, random_weights, random_words, trees};
+use crate::listing::{assert_gradient, has_heads, ln_sum, random_weights, random_words, trees};
 
 /// A parser of random weights.
 struct Toy {
@@ -163,16 +163,16 @@ fn arcs_below_the_threshold_and_unknown_ones_have_no_part_in_pairs() {
 }
 
 #[test]
-fn steps_are_the_slopes_of_the_listed_likelihood() {
+fn gradients_are_those_of_the_listed_likelihood() {
     for seed in 0..12 {
         let rng = &mut Stream::new(900 + seed).rng();
         let settings = Settings { projective: seed % 2 == 0, ..Settings::default() };
         let mut toy = Toy::new(&settings, 2 + rng.below(2), rng);
         toy.tell([1.0, 0.5][seed as usize / 2 % 2], false, rng);
         let training = Training { parser: &toy.parser, sentences: &[&toy.sentence], stage: 1 };
-        let step = training.step(0, &toy.parser.weights, &mut Scratch::default()).unwrap();
+        let gradient = training.gradient(0, &toy.parser.weights, &mut Scratch::default()).unwrap();
         let weights: Vec<f64> = toy.values.iter().copied().map(f64::from).collect();
-        assert!((step.ln - toy.ln_likelihood(&weights)).abs() < 1e-9);
-        assert_slopes(&step.entries, &toy.values, |weights| toy.ln_likelihood(weights));
+        assert!((gradient.loss + toy.ln_likelihood(&weights)).abs() < 1e-9);
+        assert_gradient(&gradient.entries, &toy.values, |weights| toy.ln_likelihood(weights));
     }
 }

@@ -1,11 +1,10 @@
 //! What tells the tag of a word.
 
-use bp::learn::Index;
+use features::{Index, Key};
 use rustc_hash::FxHashMap;
 
 use super::{Mode, Sight, Tagger};
 use crate::arcs::Coded;
-use crate::key::key;
 use crate::{Error, Sentence};
 
 /// Keys of the rows that belong to no word: pairs of neighbours, pairs along arcs.
@@ -18,12 +17,12 @@ const FIRST: u32 = 100;
 /// Writes the keys of the features of a word's tag, words from 1.
 pub(super) fn word_keys(sentence: &Sentence, coded: &Coded, sight: Sight, word: usize, keys: &mut Vec<u64>) {
     keys.clear();
-    keys.push(key(FIRST, &[]));
+    keys.push(Key::of(FIRST, &[]));
     if coded.forms[word] != 0 {
-        keys.push(key(FIRST + 1, &[coded.forms[word]]));
+        keys.push(Key::of(FIRST + 1, &[coded.forms[word]]));
     }
     if !sentence.classes.is_empty() {
-        keys.push(key(FIRST + 2, &[coded.classes[word]]));
+        keys.push(Key::of(FIRST + 2, &[coded.classes[word]]));
     }
     if sight == Sight::Words {
         return;
@@ -31,15 +30,15 @@ pub(super) fn word_keys(sentence: &Sentence, coded: &Coded, sight: Sight, word: 
     let beside =
         |at: usize| if at == 0 { u32::MAX } else { coded.forms.get(at).copied().unwrap_or(u32::MAX) };
     let (before, after) = (beside(word - 1), beside(word + 1));
-    keys.extend([key(FIRST + 3, &[before]), key(FIRST + 4, &[after])]);
+    keys.extend([Key::of(FIRST + 3, &[before]), Key::of(FIRST + 4, &[after])]);
     let letters: Vec<u32> = sentence.forms[word - 1].chars().map(u32::from).collect();
     for n in 1..=letters.len().min(4) {
-        keys.push(key(FIRST + 5, &letters[letters.len() - n..]));
+        keys.push(Key::of(FIRST + 5, &letters[letters.len() - n..]));
     }
     for n in 1..=letters.len().min(3) {
-        keys.push(key(FIRST + 6, &letters[..n]));
+        keys.push(Key::of(FIRST + 6, &letters[..n]));
     }
-    keys.push(key(FIRST + 7, &[shape(&sentence.forms[word - 1]), u32::from(word == 1)]));
+    keys.push(Key::of(FIRST + 7, &[shape(&sentence.forms[word - 1]), u32::from(word == 1)]));
 }
 
 /// Whether there are digits, capitals, anything but letters.

@@ -1,7 +1,8 @@
 //! A sentence as a graph.
 
-use bp::learn::{Features, Weights};
+use bp::learn::Features;
 use bp::{Evidence, Graph, Literal, Messages, Scores, Variable};
+use chain::descent::Weights;
 
 use super::features::{CONNECTED, NEIGHBOURS, word_keys};
 use super::{Encoding, Mode, Tagger};

@@ -5,7 +5,7 @@
 use chain::{Rng, Stream};
 
 use super::*;
-use crate::listing::{assert_slopes, has_heads, ln_sum, random_weights, random_words, trees};
+use crate::listing::{assert_gradient, has_heads, ln_sum, random_weights, random_words, trees};
 
 const N_TAGS: usize = 3;
 
@@ -124,9 +124,9 @@ impl Toy {
         }
     }
 
-    fn step(&self) -> Step {
+    fn gradient(&self) -> Gradient {
         let training = Training { tagger: &self.tagger, sentences: &[&self.sentence] };
-        training.step(0, &self.tagger.weights, &mut Scratch::default()).unwrap()
+        training.gradient(0, &self.tagger.weights, &mut Scratch::default()).unwrap()
     }
 
     /// Asserts that an exact answer is what the list says.
@@ -232,11 +232,11 @@ fn steps_are_the_slopes_of_the_listed_likelihood_in_every_mode() {
         ][seed as usize % 4];
         let mut toy = Toy::new(&settings(mode, chain), 1 + rng.below(3), coupled, rng);
         toy.tell([1.0, 0.6][seed as usize / 4 % 2], rng);
-        let step = toy.step();
+        let gradient = toy.gradient();
         let weights: Vec<f64> = toy.values.iter().copied().map(f64::from).collect();
         let ln = toy.ln_likelihood(&weights);
-        assert!((step.ln - ln).abs() < 1e-9, "{mode:?}: {} instead of {ln}", step.ln);
+        assert!((gradient.loss + ln).abs() < 1e-9, "{mode:?}: {} instead of {}", gradient.loss, -ln);
         // Where arcs are not scored because trees are known, their weights do not move.
-        assert_slopes(&step.entries, &toy.values, |weights| toy.ln_likelihood(weights));
+        assert_gradient(&gradient.entries, &toy.values, |weights| toy.ln_likelihood(weights));
     }
 }

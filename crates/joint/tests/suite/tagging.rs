@@ -5,9 +5,9 @@
 use std::ops::ControlFlow;
 
 use bp::Messages;
-use bp::learn::SavedCourse;
 use chain::workers::{Threads, Workers};
 use joint::tagging::{Encoding, Settings, Sight, Tagger};
+use joint::training::Course;
 use joint::{Error, Mode, Sentence};
 use num::streams::Stream;
 
@@ -157,9 +157,9 @@ fn threads_files_and_checkpoints_leave_no_trace() {
         let bytes = |tagger: &Tagger| serde_json::to_string(tagger).unwrap();
         let straight = train(&learned, &settings);
         let two = Workers::new(Threads::from_count(2)).unwrap();
-        let mut saved: Option<SavedCourse> = None;
+        let mut saved: Option<Course> = None;
         Tagger::train(&learned, &settings, 1, None, &two, |progress| {
-            saved = Some(progress.course.save());
+            saved = Some(progress.course.clone());
             if progress.epoch == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .unwrap();

@@ -48,7 +48,10 @@ mod items;
 use super::{Combined, Vote, check_heads, resolve};
 use crate::Error;
 use crate::error::in_range;
-use em::Parameters;
+use chain::fit::{FitStart, Fitted};
+use chain::{Observer, Start};
+pub use em::Estimates;
+use em::{Estimation, Parameters};
 use indexmap::IndexMap;
 use items::Data;
 use tree::Text;
@@ -183,18 +186,30 @@ pub fn dawid_skene(
     n_annotators: usize,
     options: &Options,
 ) -> Result<DawidSkene, Error> {
+    dawid_skene_observed(sentences, n_annotators, options, Start::Fresh, &mut ())
+}
+
+/// Like [`dawid_skene`], from the start or from a checkpoint, with observers as for samplers.
+pub fn dawid_skene_observed(
+    sentences: &[Annotated],
+    n_annotators: usize,
+    options: &Options,
+    start: FitStart<Estimates>,
+    observer: &mut dyn Observer<Fitted<Estimates>>,
+) -> Result<DawidSkene, Error> {
     check(sentences, n_annotators, options)?;
     let data = Data::new(sentences, n_annotators, options);
-    let em = em::run(&data, options);
-    let annotators = em::annotators(&data, &em.beliefs);
-    let posteriors = em::posteriors(&data, &em.beliefs);
+    let estimation = Estimation::new(&data, options);
+    let found = estimation.fit(start, observer);
+    let (found, converged) = found.map_err(|error| Error::Run { reason: error.to_string() })?;
+    let beliefs = estimation.beliefs(&found.params.valued);
     Ok(DawidSkene {
-        annotators,
-        posteriors,
-        objective: em.objective,
-        converged: em.converged,
+        annotators: em::annotators(&data, &beliefs),
+        posteriors: em::posteriors(&data, &beliefs),
+        objective: found.history,
+        converged,
+        parameters: found.params.valued,
         data,
-        parameters: em.parameters,
     })
 }
 

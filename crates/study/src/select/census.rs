@@ -2,7 +2,7 @@
 
 use super::Traits;
 use indexmap::IndexSet;
-use tree::Text;
+use tree::{Symbols, Text};
 
 /// Numbers kinds and forms of words in the order in which they first occur.
 ///
@@ -11,7 +11,7 @@ use tree::Text;
 #[derive(Clone, Debug, Default)]
 pub struct Census {
     kinds: IndexSet<[Text; 3]>,
-    forms: IndexSet<String>,
+    forms: Symbols,
 }
 
 /// A sentence whose words were numbered.
@@ -29,7 +29,7 @@ impl Census {
         let at = |place: Option<usize>| place.and_then(|place| tags.get(place)).cloned().unwrap_or_default();
         let around = |word: usize| [at(word.checked_sub(1)), at(Some(word)), at(Some(word + 1))];
         let kinds = (0..tags.len()).map(|word| self.kinds.insert_full(around(word)).0).collect();
-        let form = |form: &str| self.forms.insert_full(form.to_lowercase()).0;
+        let form = |form: &str| self.forms.insert(&form.to_lowercase()) as usize;
         let mut forms: Vec<usize> = forms.into_iter().map(form).collect();
         forms.sort_unstable();
         Counted { kinds, forms }

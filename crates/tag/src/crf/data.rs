@@ -1,11 +1,13 @@
 //! Sentences to learn from, as rows of weights.
 
+use chain::container::crc64;
+use features::Index;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use tree::Text;
 
 use super::features::{Further, N_PLACES, Seen, pairs};
-use super::index::{Counts, Index};
+use super::index::Counts;
 use super::lattice::restricts;
 use super::options::CrfOptions;
 use crate::{Choice, Tagged};
@@ -61,11 +63,21 @@ impl<'d> Data<'d> {
             words.find_pairs(example, &index);
         }
         let find = |seen: &Seen| {
-            std::array::from_fn(|place| seen.at(place).filter_map(|key| index.row(key)).collect())
+            std::array::from_fn(|place| seen.at(place).filter_map(|key| index.get(key, 1)).collect())
         };
         let rows = words.numbers.values().map(find).collect();
         let boundary = find(&words.boundary);
         (Data { examples, rows, boundary }, index)
+    }
+
+    /// A checksum of what is learned from, in which order.
+    pub(super) fn fingerprint(&self, seed: u64) -> u64 {
+        let of_example = |example: &Example<'_>| {
+            let Example { words, pairs, choices, weight, .. } = example;
+            crc64(format!("{words:?} {pairs:?} {choices:?} {weight}").as_bytes())
+        };
+        let sums = [seed].into_iter().chain(self.examples.iter().map(of_example));
+        crc64(&sums.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
     }
 
     /// The rows of all features of a word.
@@ -119,7 +131,7 @@ impl Words {
 
     fn find_pairs(&self, example: &mut Example<'_>, index: &Index) {
         for word in 0..example.words.len() {
-            example.pairs.extend(self.pairs(&example.words, word).filter_map(|key| index.row(key)));
+            example.pairs.extend(self.pairs(&example.words, word).filter_map(|key| index.get(key, 1)));
             example.ends.push(example.pairs.len() as u32);
         }
     }

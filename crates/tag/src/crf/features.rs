@@ -1,6 +1,6 @@
 //! What a tagger sees of a word and of the words around it, as hashes.
 
-use features::{Group, Hash, features, shape_of};
+use features::{Group, Hash, features, pair, shape_of};
 
 /// Further features of words, given by the caller: classes of words, analyses, entries of a dictionary. It shows each of them,
 /// as a string, to the visitor. The same must be given when a tagger is trained and when it is used.
@@ -93,11 +93,7 @@ impl Seen {
 
 /// What is seen of a word and its neighbours together. `beginning` is there for the first word only.
 pub(super) fn pairs(before: u64, this: u64, after: u64, beginning: Option<u64>) -> impl Iterator<Item = u64> {
-    let pair = |kind: Kind, a: u64, b: u64| {
-        // Two rounds of a multiplicative hash; the keys are hashes already.
-        let mixed = (a ^ (kind as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) ^ b;
-        mixed.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(31)
-    };
+    let pair = |kind: Kind, a: u64, b: u64| pair(kind as u8, a, b);
     [
         pair(Kind::BeforeThis, before, this),
         pair(Kind::ThisAfter, this, after),

@@ -1,10 +1,10 @@
 //! A tagger as a file has it.
 
+use features::Index;
 use num::packed::{Packed, shorten};
 use serde::{Deserialize, Serialize};
 
 use super::Crf;
-use super::index::Index;
 use crate::TagSet;
 
 /// The parts of a tagger.
@@ -34,7 +34,7 @@ impl Crf {
                 weights.extend_from_slice(row);
             }
         }
-        Crf { index: Index::new(keys).unwrap_or_default(), weights, tags: self.tags }
+        Crf { index: Index::of(keys).unwrap_or_default(), weights, tags: self.tags }
     }
 }
 
@@ -55,7 +55,7 @@ impl TryFrom<Stored> for Crf {
         if !weights.iter().all(|weight| weight.is_finite()) {
             return Err("the weights of a tagger are damaged");
         }
-        let index = Index::new(keys).ok_or("the features of a tagger are damaged")?;
+        let index = Index::of(keys).ok_or("the features of a tagger are damaged")?;
         Ok(Crf { tags, index, weights })
     }
 }

@@ -1,33 +1,8 @@
-//! Which features have weights.
+//! Which features are seen often enough to have weights.
 
+use features::Index;
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
-/// Features and the rows of their weights.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Index {
-    rows: FxHashMap<u64, u32>,
-    keys: Vec<u64>,
-}
-
-impl Index {
-    /// Every key has the row of its place in the list; `None` if a key stands there twice.
-    pub(super) fn new(keys: Vec<u64>) -> Option<Index> {
-        let rows: FxHashMap<u64, u32> = keys.iter().zip(0..).map(|(&key, row)| (key, row)).collect();
-        (rows.len() == keys.len()).then_some(Index { rows, keys })
-    }
-
-    /// The row of a feature.
-    #[inline]
-    pub(super) fn row(&self, key: u64) -> Option<u32> {
-        self.rows.get(&key).copied()
-    }
-
-    /// The features, in the order of their rows.
-    pub(super) fn keys(&self) -> &[u64] {
-        &self.keys
-    }
-}
+use rustc_hash::FxBuildHasher;
 
 /// How often features were seen, in the order in which they were first seen.
 #[derive(Debug, Default)]
@@ -65,6 +40,6 @@ impl Counts {
             least *= 2;
             keys = kept(least);
         }
-        Index::new(keys).unwrap_or_default()
+        Index::of(keys).unwrap_or_default()
     }
 }

@@ -1,9 +1,13 @@
 //! Learning from what is known about tags.
 
+use std::convert::Infallible;
+use std::io;
 use std::ops::ControlFlow;
 
-use chain::descent::{Course, Gradient};
-use chain::{Stream, Workers};
+use chain::descent::{Descent, Examples, Gradient, Loss, State};
+use chain::observe::{Fan, Memory};
+use chain::{Observer, Progress, Start, Stop, Stream, Workers};
+use features::Index;
 
 use super::data::{Data, Example};
 use super::features::Further;
@@ -40,12 +44,16 @@ pub struct Material<'d> {
 /// Slopes below this are left out.
 const SMALLEST: f64 = 1e-4;
 
+/// A tagger on its way: the state after each epoch.
+pub type Training = State<Vec<f32>, Descent>;
+
 /// Minimises Σ weight · (ln Z − ln Z(allowed)) over the sentences, Z being the sum over all sequences of tags and Z(allowed)
 /// that over those which agree with what is known. `watch` may end the training after any epoch.
 pub(super) fn learn(
     material: Material<'_>,
     further: Further<'_>,
     options: &CrfOptions,
+    (start, observer): (Start<Training>, &mut dyn Observer<Training>),
     workers: &Workers,
     watch: &mut dyn FnMut(&Epoch) -> ControlFlow<()>,
 ) -> Result<Crf, CrfError> {
@@ -57,36 +65,109 @@ pub(super) fn learn(
     if data.examples.is_empty() {
         return Err(CrfError::NothingKnown);
     }
-    let descent = &options.descent;
-    let mut weights = vec![0.0f32; (n_tags + index.keys().len()) * n_tags];
-    let mut course = Course::new(weights.len(), descent);
+    let sentences = Sentences { data: &data, n_tags, n_weights: (n_tags + index.keys().len()) * n_tags };
     let stream = Stream::new(options.seed).purpose("tagger");
-    let tries = material.held_out.iter().any(Tagged::has_known);
-    let mut best: Option<(f64, Vec<f32>)> = None;
-    while course.done() < descent.epochs.max(1) {
-        let slopes = |i: usize, weights: &Vec<f32>, scratch: &mut Scratch| {
-            scratch.gradient(&data, &data.examples[i], n_tags, weights)
-        };
-        let n_examples = data.examples.len();
-        let loss = course.epoch(&mut weights, n_examples, descent, stream, workers, Scratch::default, slopes);
-        let accuracy = tries.then(|| {
-            let mut mean = weights.clone();
-            course.average(&mut mean);
-            let crf = Crf::new(material.tags.clone(), index.clone(), mean);
-            let accuracy = crf.accuracy(material.held_out, further, workers);
-            if best.as_ref().is_none_or(|(best, _)| accuracy > *best) {
-                best = Some((accuracy, crf.weights));
-            }
-            accuracy
-        });
-        let (done, total) = (course.done(), descent.epochs.max(1));
-        if watch(&Epoch { done, total, loss: loss / n_examples as f64, accuracy }).is_break() {
-            break;
-        }
-    }
-    course.average(&mut weights);
-    let weights = best.map_or(weights, |(_, weights)| weights);
+    let loss =
+        Loss::new(&sentences, &options.descent, stream).with_fingerprint(data.fingerprint(options.seed));
+    let n_examples = data.examples.len();
+    let mut trials = Trials { material, further, index: &index, n_examples, workers, watch, best: None };
+    let mut observers = Fan::new().with(&mut trials).with(observer);
+    let done =
+        loss.descend(start, &mut observers, workers).map_err(|error| CrfError::Run(error.to_string()))?;
+    drop(observers);
+    let best = trials.best.map(|(_, weights)| weights);
+    let weights = best.unwrap_or_else(|| mean(done.fitted()));
     Ok(Crf::new(material.tags.clone(), index, weights).condensed())
+}
+
+/// The mean of the weights of the epochs that count, or the last ones.
+fn mean(training: &Training) -> Vec<f32> {
+    training.params.mean().unwrap_or_else(|| training.params.weights.clone())
+}
+
+/// Tries the tagger on sentences that are held out, and shows every epoch to the one who watches.
+struct Trials<'t> {
+    material: Material<'t>,
+    further: Further<'t>,
+    index: &'t Index,
+    n_examples: usize,
+    workers: &'t Workers,
+    watch: &'t mut dyn FnMut(&Epoch) -> ControlFlow<()>,
+    /// The best accuracy so far, and the weights that had it.
+    best: Option<(f64, Vec<f32>)>,
+}
+
+impl Trials<'_> {
+    /// The share of right tags with the mean of the weights so far; `None` if there is nothing to try it on.
+    fn accuracy(&mut self, training: &Training) -> Option<f64> {
+        if !self.material.held_out.iter().any(Tagged::has_known) {
+            return None;
+        }
+        let crf = Crf::new(self.material.tags.clone(), self.index.clone(), mean(training));
+        let accuracy = crf.accuracy(self.material.held_out, self.further, self.workers);
+        if self.best.as_ref().is_none_or(|(best, _)| accuracy > *best) {
+            self.best = Some((accuracy, crf.weights));
+        }
+        Some(accuracy)
+    }
+}
+
+impl Observer<Training> for Trials<'_> {
+    fn after_sweep(&mut self, at: &Progress, training: &Training) -> io::Result<ControlFlow<Stop>> {
+        let accuracy = self.accuracy(training);
+        let loss = (0.0 - at.log_joint.unwrap_or_default()) / self.n_examples as f64;
+        let epoch = Epoch { done: at.sweep as usize, total: at.total as usize, loss, accuracy };
+        Ok(match (self.watch)(&epoch) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Stop::Interrupted),
+        })
+    }
+
+    fn remember(&self, memory: &mut Memory) -> io::Result<()> {
+        memory.put("best tagger", &self.best)
+    }
+
+    fn recall(&mut self, memory: &Memory) -> io::Result<()> {
+        self.best = memory.get("best tagger")?;
+        Ok(())
+    }
+}
+
+/// The sentences as examples.
+struct Sentences<'s, 'd> {
+    data: &'s Data<'d>,
+    n_tags: usize,
+    n_weights: usize,
+}
+
+impl Examples<Vec<f32>> for Sentences<'_, '_> {
+    type Scratch = Scratch;
+    type Error = Infallible;
+
+    fn start(&self) -> Vec<f32> {
+        vec![0.0; self.n_weights]
+    }
+
+    fn n_weights(&self) -> usize {
+        self.n_weights
+    }
+
+    fn n_examples(&self) -> usize {
+        self.data.examples.len()
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
+
+    fn gradient(
+        &self,
+        i: usize,
+        weights: &Vec<f32>,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Gradient>, Infallible> {
+        Ok(scratch.gradient(self.data, &self.data.examples[i], self.n_tags, weights))
+    }
 }
 
 /// Memory of one thread.

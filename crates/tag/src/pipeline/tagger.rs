@@ -1,9 +1,7 @@
 //! A hidden Markov model with the words it knows.
 
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
-use tree::Text;
+use tree::{Symbols, Text};
 
 use super::Guesser;
 use crate::crf::Further;
@@ -19,7 +17,7 @@ pub struct HmmTagger(Parts);
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Parts {
     tags: TagSet,
-    forms: IndexSet<Text, FxBuildHasher>,
+    forms: Symbols,
     lexicon: Lexicon,
     hmm: Hmm,
     guesser: Guesser,
@@ -125,10 +123,9 @@ impl HmmTagger {
     fn weights(&self, word: &Text, first: bool, further: Further<'_>) -> Vec<(u32, f64)> {
         let lower = || Text::from(word.chars().flat_map(char::to_lowercase).collect::<String>());
         // The first word of a sentence may be known without its capital.
-        let number =
-            self.0.forms.get_index_of(word).or_else(|| first.then(|| self.0.forms.get_index_of(&lower()))?);
+        let number = self.0.forms.number(word).or_else(|| first.then(|| self.0.forms.number(&lower()))?);
         if let Some(number) = number {
-            let slots = self.0.lexicon.slots(number as u32);
+            let slots = self.0.lexicon.slots(number);
             let pairs = slots.map(|slot| (self.0.lexicon.tags()[slot], self.0.hmm.emit[slot]));
             let pairs: Vec<(u32, f64)> = pairs.collect();
             if pairs.iter().any(|pair| pair.1 > 0.0) {

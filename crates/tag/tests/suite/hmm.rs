@@ -1,8 +1,14 @@
 //! Hidden Markov models against all sequences of tags, listed one by one.
 
-use chain::{Threads, Workers};
+use std::ops::ControlFlow;
+
+use chain::fit::{self, Fitted};
+use chain::observe::{Checkpoints, Each, Every, Fan};
+use chain::{Progress, Start, Stop, Threads, Workers};
 use proptest::prelude::*;
-use tag::hmm::{Counts, Em, Hmm, Lattice, Lexicon, Order, Prior, Smoothing, Trellis, em, expect};
+use tag::hmm::{
+    Counts, Em, Estimate, Estimation, Hmm, Lattice, Lexicon, Order, Prior, Smoothing, Trellis, em, expect,
+};
 
 /// Every choice of one tag for each position, as numbers within positions.
 fn sequences(lattice: &Lattice) -> Vec<Vec<usize>> {
@@ -122,9 +128,20 @@ proptest! {
     }
 }
 
-/// EM over five words: the first two have one tag, the third two, the others all.
-fn run(words: &[Vec<u32>], order: Order, one_count: bool, workers: &Workers) -> (Vec<f64>, Hmm) {
-    let lexicon = Lexicon::new([vec![0], vec![1], vec![0, 2], vec![0, 1, 2], vec![0, 1, 2]]);
+/// The first two of five words have one tag, the third two, the others all.
+fn five_words() -> Lexicon {
+    Lexicon::new([vec![0], vec![1], vec![0, 2], vec![0, 1, 2], vec![0, 1, 2]])
+}
+
+/// Shows EM over five words to `with`.
+fn estimating<R>(
+    words: &[Vec<u32>],
+    order: Order,
+    one_count: bool,
+    workers: &Workers,
+    with: impl FnOnce(Estimation<'_>) -> R,
+) -> R {
+    let lexicon = five_words();
     let lay = |hmm: &Hmm, number: usize, lattice: &mut Lattice| {
         for &word in &words[number] {
             let slots = lexicon.slots(word);
@@ -144,15 +161,86 @@ fn run(words: &[Vec<u32>], order: Order, one_count: bool, workers: &Workers) -> 
     let smoothing = if one_count { Smoothing::OneCount(1.0) } else { Smoothing::Add(0.1) };
     let prior = Prior::new(order, N_TAGS, &lexicon, &counts, smoothing, smoothing);
     let start = Hmm::estimate(order, &lexicon, &counts, &prior);
-    let options = Em { iterations: 20, tolerance: 0.0 };
-    let (hmm, trace) = em(start, words.len(), &lay, &lexicon, &prior, &options, workers);
-    (trace.iter().map(|now| now.objective).collect(), hmm)
+    let n_sentences = words.len();
+    with(Estimation { start: &start, n_sentences, lay: &lay, lexicon: &lexicon, prior: &prior })
+}
+
+const TWENTY: Em = Em { iterations: 20, tolerance: 0.0 };
+
+fn run(words: &[Vec<u32>], order: Order, one_count: bool, workers: &Workers) -> (Vec<f64>, Hmm) {
+    estimating(words, order, one_count, workers, |all| {
+        let Estimation { start, n_sentences, lay, lexicon, prior } = all;
+        let (hmm, trace) = em(start.clone(), n_sentences, lay, lexicon, prior, &TWENTY, workers);
+        (trace.iter().map(|now| now.objective).collect(), hmm)
+    })
+}
+
+fn many_words() -> Vec<Vec<u32>> {
+    (0..1500u32).map(|i| (0..i % 9 + 1).map(|j| (i * i + 3 * j + i * j) % 5).collect()).collect()
+}
+
+#[test]
+fn em_is_expecting_and_estimating_in_turn() {
+    let words = many_words();
+    for options in [Em { tolerance: 1e-3, ..TWENTY }, Em { iterations: 3, tolerance: 0.0 }] {
+        estimating(&words, Order::First, true, &Workers::serial(), |all| {
+            let found = all.fit(&options, Start::Fresh, &mut (), &Workers::serial()).unwrap();
+            let (mut hmm, mut before) = (all.start.clone(), f64::NEG_INFINITY);
+            for (number, now) in found.1.iter().enumerate() {
+                let lay = |number: usize, lattice: &mut Lattice| (all.lay)(&hmm, number, lattice);
+                let model = (hmm.order, hmm.n_tags, hmm.next.as_slice());
+                let (counts, ln) = expect(words.len(), &lay, model, all.lexicon.len(), &Workers::serial());
+                // To the bit: taggers that are there already were made this way.
+                assert_eq!((now.ln_likelihood, now.objective), (ln, ln + hmm.ln_prior(all.prior)));
+                hmm = Hmm::estimate(hmm.order, all.lexicon, &counts, all.prior);
+                let ends = now.objective - before < options.tolerance * now.objective.abs();
+                assert_eq!(ends || number + 1 == options.iterations, number + 1 == found.1.len());
+                before = now.objective;
+            }
+            assert_eq!(found.0, hmm);
+        });
+    }
+}
+
+#[test]
+fn em_that_was_stopped_goes_on_as_if_it_had_not_been() {
+    let (words, folder) = (many_words(), tempfile::tempdir().unwrap());
+    let path = folder.path().join("half");
+    let workers = Workers::new(Threads::from_count(2)).unwrap();
+    estimating(&words, Order::Second, true, &workers, |all| {
+        let mut seen = Vec::new();
+        let mut watch = Each(|at: &Progress, state: &Fitted<Estimate>| {
+            seen.push((at.sweep, at.log_joint, state.params.ln_likelihoods.len()));
+            Ok(ControlFlow::Continue(()))
+        });
+        let straight = all.fit(&TWENTY, Start::Fresh, &mut watch, &workers).unwrap();
+        // Whoever watches sees every iteration, and what the model before it was worth.
+        let expected = (1..).zip(&straight.1).map(|(n, now)| (n as u64, Some(now.objective), n));
+        assert_eq!(seen, expected.collect::<Vec<_>>());
+        for after in [1, 7] {
+            let mut stop = Each(|at: &Progress, _: &Fitted<Estimate>| {
+                let ends = at.sweep == after;
+                Ok(if ends { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) })
+            });
+            let mut saving = Checkpoints::new(&path, Every::Sweeps(100));
+            let mut observer = Fan::new().with(&mut stop).with(&mut saving);
+            let half = all.fit(&TWENTY, Start::Fresh, &mut observer, &workers).unwrap();
+            assert_eq!(half.1.len() as u64, after);
+            let saved = fit::read_checkpoint::<Estimation<'_>>(&path).unwrap();
+            let resumed = all.fit(&TWENTY, Start::From(saved), &mut (), &Workers::serial()).unwrap();
+            assert_eq!(resumed, straight);
+        }
+    });
+    let saved = fit::read_checkpoint::<Estimation<'_>>(&path).unwrap();
+    let refused = estimating(&words[1..], Order::Second, true, &workers, |all| {
+        all.fit(&TWENTY, Start::From(saved), &mut (), &workers)
+    });
+    assert!(refused.is_err(), "a checkpoint of another text");
 }
 
 #[test]
 fn em_gives_the_same_bits_on_any_number_of_threads() {
-    let words: Vec<Vec<u32>> =
-        (0..1500u32).map(|i| (0..i % 9 + 1).map(|j| (i * i + 3 * j + i * j) % 5).collect()).collect();
+    let words = many_words();
     for order in [Order::First, Order::Second] {
         let (trace, hmm) = run(&words, order, true, &Workers::serial());
         for n in [1, 2, 4] {
@@ -170,7 +258,7 @@ fn estimated_probabilities_sum_to_one() {
         for row in hmm.next.chunks(N_TAGS + 1) {
             assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         }
-        let lexicon = Lexicon::new([vec![0], vec![1], vec![0, 2], vec![0, 1, 2], vec![0, 1, 2]]);
+        let lexicon = five_words();
         for tag in 0..N_TAGS {
             let emitted = lexicon.tags().iter().zip(&hmm.emit).filter(|(t, _)| **t as usize == tag);
             let total = emitted.map(|(_, p)| p).sum::<f64>() + hmm.unseen[tag];

@@ -1,6 +1,6 @@
 //! Finding rules and their weights.
 
-use bp::learn::Weights;
+use chain::descent::Weights;
 use chain::{Stream, Workers};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

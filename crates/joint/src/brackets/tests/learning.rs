@@ -1,6 +1,6 @@
 //! Slopes, training, files, and what is odd.
 
-use bp::learn::{Learning, Rule, Weights};
+use chain::descent::{Learning, Rule, Weights};
 use chain::{Threads, Workers};
 
 use super::super::training::Scratch;
@@ -39,20 +39,20 @@ fn slopes_of_weights_are_differences_of_the_likelihood() {
         let n = training.model().index.n_weights();
         let values: Vec<f32> = random_scores(n, &mut stream(5)).iter().map(|x| (0.1 * x) as f32).collect();
         for example in training.examples() {
-            let step = |values: &[f32]| {
+            let gradient = |values: &[f32]| {
                 let weights = Weights::from_values(values.to_vec());
-                Scratch::default().step(training.model().shape(), example, &weights, 0.0).unwrap()
+                Scratch::default().gradient(training.model().shape(), example, &weights, 0.0).unwrap()
             };
             let mut found = vec![0.0; n];
-            step(&values).entries.iter().for_each(|(at, slope)| found[*at as usize] += f64::from(*slope));
+            gradient(&values).entries.iter().for_each(|(at, slope)| found[*at as usize] += f64::from(*slope));
             assert!(found.iter().any(|slope| slope.abs() > 0.1));
             for at in (0..n).step_by(n / 60 + 1) {
                 let mut moved = values.clone();
                 moved[at] = values[at] + 1.0 / 64.0;
-                let above = step(&moved).ln;
+                let above = gradient(&moved).loss;
                 moved[at] = values[at] - 1.0 / 64.0;
                 let width = f64::from(values[at] + 1.0 / 64.0) - f64::from(moved[at]);
-                let slope = (above - step(&moved).ln) / width;
+                let slope = (above - gradient(&moved).loss) / width;
                 assert!((slope - found[at]).abs() < 1e-3, "{kind:?} {at}: {slope} {}", found[at]);
             }
         }

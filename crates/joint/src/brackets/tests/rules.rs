@@ -1,7 +1,7 @@
 //! Rules against enumeration, and how they are found.
 
-use bp::learn::Learning;
 use chain::Workers;
+use chain::descent::Learning;
 
 use super::super::exact::{Exact, Shape};
 use super::super::rules::Rules;

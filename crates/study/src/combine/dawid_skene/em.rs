@@ -1,11 +1,18 @@
 //! Expectation and maximisation.
 
+use std::convert::Infallible;
+
+use chain::container::crc64;
+use chain::fit::{self, FitError, FitOptions, FitStart, Fitted};
+use chain::{Objective, Observer, Rng, RunError, Sweep, Workers};
+use num::special::log_sum_exp;
+use serde::{Deserialize, Serialize};
+
 use super::items::{Data, Item, Label, State};
 use super::{Annotator, Options, Posterior};
-use num::special::log_sum_exp;
 
 /// All parameters. Rows sum to 1, but only their ratios matter: a row is normalised over what is offered.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Parameters {
     /// π by tag and category.
     pub(super) prevalences: Vec<Vec<f64>>,
@@ -16,7 +23,7 @@ pub(super) struct Parameters {
 }
 
 /// What an annotator does with words of one tag.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Skill {
     /// a.
     pub(super) knows: Coin,
@@ -25,39 +32,128 @@ pub(super) struct Skill {
 }
 
 /// Probabilities, counts or pseudo-counts of giving the right head knowingly and of guessing.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Coin {
     pub(super) yes: f64,
     pub(super) no: f64,
 }
 
-/// The outcome of EM.
-pub(super) struct Em {
-    pub(super) parameters: Parameters,
-    /// p(state | labels) of each item.
-    pub(super) beliefs: Vec<Vec<f64>>,
-    pub(super) objective: Vec<f64>,
-    pub(super) converged: bool,
-}
-
 /// What annotators are thought to know before anything is known of them.
 const START: Coin = Coin { yes: 0.8, no: 0.2 };
 
-pub(super) fn run(data: &Data, options: &Options) -> Em {
-    let prior = Parameters::prior(data, options);
-    let votes: Vec<Vec<f64>> = data.items.iter().map(votes).collect();
-    let mut parameters = Parameters::filled(data, START, |n| 1.0 / n as f64).improved(data, &prior, &votes);
-    let (mut beliefs, mut value) = expect(data, &parameters, &prior);
-    let mut objective = vec![value];
-    let mut converged = data.items.is_empty();
-    while !converged && objective.len() <= options.max_iterations {
-        parameters = parameters.improved(data, &prior, &beliefs);
-        let before = value;
-        (beliefs, value) = expect(data, &parameters, &prior);
-        objective.push(value);
-        converged = value - before <= options.tolerance * (1.0 + value.abs());
+/// All annotations as one item: sums begin with the prior and go from word to word.
+pub(super) struct Estimation<'d> {
+    data: &'d Data,
+    prior: Parameters,
+    options: &'d Options,
+}
+
+/// The estimates of an iteration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Estimates {
+    /// Those that the objective was last computed of.
+    pub(super) valued: Parameters,
+    /// Those that are better.
+    next: Parameters,
+}
+
+impl<'d> Estimation<'d> {
+    pub(super) fn new(data: &'d Data, options: &'d Options) -> Self {
+        Self { data, prior: Parameters::prior(data, options), options }
     }
-    Em { parameters, beliefs, objective, converged }
+
+    /// Maximises until the gain is small. Where nothing was said there is nothing to gain.
+    pub(super) fn fit(
+        &self,
+        start: FitStart<Estimates>,
+        observer: &mut dyn Observer<Fitted<Estimates>>,
+    ) -> Result<(Fitted<Estimates>, bool), RunError<FitError<Infallible>>> {
+        let is_empty = self.data.items.is_empty();
+        // The objective is computed before each iteration and after the last, which is one iteration more.
+        let n_values = if is_empty { 1 } else { self.options.max_iterations.saturating_add(1) };
+        let options = FitOptions {
+            max_iterations: u32::try_from(n_values).unwrap_or(u32::MAX),
+            tolerance: self.options.tolerance,
+            ..FitOptions::default()
+        };
+        let found = fit::fit(self, &options, start, observer, &Workers::serial())?;
+        let converged = found.converged || is_empty;
+        Ok((found.into_fitted(), converged))
+    }
+
+    /// p(state | labels) of each item.
+    pub(super) fn beliefs(&self, parameters: &Parameters) -> Vec<Vec<f64>> {
+        expect(self.data, parameters, &self.prior).0
+    }
+}
+
+impl Objective for Estimation<'_> {
+    type Params = Estimates;
+    /// p(state | labels) of each item.
+    type Counts = Vec<Vec<f64>>;
+    type Scratch = ();
+    type Error = Infallible;
+    const KIND: &'static str = "study/dawid-skene";
+
+    fn start(&self, _: &Sweep<'_>) -> Result<Estimates, Infallible> {
+        let votes: Vec<Vec<f64>> = self.data.items.iter().map(votes).collect();
+        let even = Parameters::filled(self.data, START, |n| 1.0 / n as f64);
+        let next = even.improved(self.data, &self.prior, &votes);
+        Ok(Estimates { valued: even, next })
+    }
+
+    fn n_items(&self) -> usize {
+        1
+    }
+
+    fn no_counts(&self) -> Vec<Vec<f64>> {
+        Vec::new()
+    }
+
+    fn scratch(&self) {}
+
+    fn expect(
+        &self,
+        estimates: &Estimates,
+        _: usize,
+        _: &mut Rng,
+        (): &mut (),
+        beliefs: &mut Vec<Vec<f64>>,
+    ) -> Result<f64, Infallible> {
+        let value;
+        (*beliefs, value) = expect(self.data, &estimates.next, &self.prior);
+        Ok(value)
+    }
+
+    fn merge(&self, earlier: &mut Vec<Vec<f64>>, later: Vec<Vec<f64>>) {
+        earlier.extend(later);
+    }
+
+    fn maximise(
+        &self,
+        estimates: &mut Estimates,
+        beliefs: Vec<Vec<f64>>,
+        _: &Sweep<'_>,
+    ) -> Result<(), Infallible> {
+        let better = estimates.next.improved(self.data, &self.prior, &beliefs);
+        estimates.valued = std::mem::replace(&mut estimates.next, better);
+        Ok(())
+    }
+
+    fn has_converged(&self, before: f64, now: f64, tolerance: f64) -> bool {
+        now - before <= tolerance * (1.0 + now.abs())
+    }
+
+    /// Without pseudo-counts something may be impossible.
+    fn is_hopeless(&self, _: f64) -> bool {
+        false
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let items = self.data.items.iter().map(|item| crc64(format!("{item:?}").as_bytes()));
+        let sums = items.chain([crc64(format!("{:?}", self.options).as_bytes())]);
+        crc64(&sums.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
+    }
 }
 
 /// Shares of votes, the beliefs to start from.

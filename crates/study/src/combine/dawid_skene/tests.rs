@@ -1,6 +1,9 @@
 use super::super::union;
 use super::*;
-use chain::{Rng, Stream};
+use std::ops::ControlFlow;
+
+use chain::observe::Trace;
+use chain::{Progress, Rng, Stop, Stream};
 use proptest::prelude::*;
 
 fn texts(text: &str) -> Vec<Text> {
@@ -215,6 +218,62 @@ fn without_annotations_nothing_is_believed() {
         assert_eq!(model.annotators[0].accuracy(), None);
         assert!(model.combined(&sentences).iter().all(|combined| combined.heads.iter().all(Option::is_none)));
         assert!(model.prevalences("DET").is_empty());
+    }
+}
+
+#[test]
+fn an_estimation_that_was_stopped_goes_on_as_if_it_had_not_been() {
+    let planted = [plain(0.9, 0.8), plain(0.7, 0.9), plain(0.6, 0.7)];
+    let corpus = corpus(60, &planted, 11);
+    for options in [Options::default(), Options { max_iterations: 9, ..Options::default() }] {
+        let estimate = |start, observer: &mut dyn Observer<Fitted<Estimates>>| {
+            dawid_skene_observed(&corpus.sentences, planted.len(), &options, start, observer)
+        };
+        let mut trace = Trace::new("values", &[], |_: &Fitted<Estimates>| Vec::new());
+        let straight = estimate(Start::Fresh, &mut trace).unwrap();
+        assert_eq!(trace.all("log_joint"), [&straight.objective[..]], "every iteration is seen");
+        assert!(straight.objective.len() <= options.max_iterations + 1);
+        assert_eq!(straight.converged, straight.objective.len() <= options.max_iterations);
+        for after in [1, 4, 10] {
+            let mut half = Halfway { after, checkpoint: Vec::new() };
+            estimate(Start::Fresh, &mut half).unwrap();
+            let (_, saved) =
+                chain::container::decode(&half.checkpoint, "checkpoint/study/dawid-skene", 1).unwrap();
+            let resumed = estimate(Start::From(saved), &mut ()).unwrap();
+            assert_eq!(resumed.objective, straight.objective, "after {after}");
+            assert_eq!(resumed.posteriors, straight.posteriors);
+            assert_eq!(
+                (resumed.annotators, resumed.converged),
+                (straight.annotators.clone(), straight.converged)
+            );
+            let (_, saved) =
+                chain::container::decode(&half.checkpoint, "checkpoint/study/dawid-skene", 1).unwrap();
+            let others = &corpus.sentences[1..];
+            let other = dawid_skene_observed(others, planted.len(), &options, Start::From(saved), &mut ());
+            assert!(matches!(other, Err(Error::Run { .. })), "a checkpoint of other annotations");
+        }
+    }
+}
+
+/// Ends an estimation after some iterations, and keeps the checkpoint.
+struct Halfway {
+    after: u64,
+    checkpoint: Vec<u8>,
+}
+
+impl Observer<Fitted<Estimates>> for Halfway {
+    fn after_sweep(&mut self, at: &Progress, _: &Fitted<Estimates>) -> std::io::Result<ControlFlow<Stop>> {
+        let ends = at.sweep == self.after;
+        Ok(if ends { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) })
+    }
+
+    fn wants_checkpoint(&mut self, _: &Progress, ending: bool) -> bool {
+        ending
+    }
+
+    fn take_checkpoint(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.checkpoint = bytes.to_vec();
+        Ok(())
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use chain::{Threads, Workers};
+use chain::observe::Trace;
+use chain::{Observer, Progress, Start, Stop, Threads, Workers};
 
 use super::{tag_set, tagged};
-use crate::crf::{Crf, CrfError, CrfOptions, Decoders, Further, Material, NOTHING_FURTHER};
+use crate::crf::{Crf, CrfError, CrfOptions, Decoders, Further, Material, NOTHING_FURTHER, Training};
 use crate::{Choice, Tagged};
 
 fn known(tags: &[u32]) -> Vec<Choice> {
@@ -226,4 +227,63 @@ fn weights_that_leave_no_sum_leave_probabilities_all_the_same() {
     let mut decoder = crf.decoder(NOTHING_FURTHER);
     let posteriors = decoder.posteriors(&["the", "fish"], &[]);
     assert!((0..2).all(|word| posteriors.of(word).iter().all(|p| p.is_finite())));
+}
+
+#[test]
+fn a_training_that_was_stopped_goes_on_as_if_it_had_not_been() {
+    let (tags, sentences, workers) = (tag_set(3), english(), Workers::serial());
+    for held_out in [&[][..], &sentences[..2]] {
+        let material = Material { tags: &tags, sentences: &sentences, held_out };
+        let train = |start: Start<Training>, observer: &mut dyn Observer<Training>| {
+            Crf::train_observed(material, NOTHING_FURTHER, &CrfOptions::default(), start, observer, &workers)
+        };
+        let mut trace = Trace::new("weights", &["largest"], |training: &Training| {
+            vec![training.params.weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs())).into()]
+        });
+        let straight = train(Start::Fresh, &mut trace).unwrap();
+        assert_eq!(trace.all("largest")[0].len(), CrfOptions::default().descent.epochs);
+        for after in [1, 3, 8] {
+            let mut half = Halfway { after, checkpoint: Vec::new() };
+            train(Start::Fresh, &mut half).unwrap();
+            let (_, saved) = chain::container::decode(&half.checkpoint, "checkpoint/descent", 1).unwrap();
+            assert_eq!(train(Start::From(saved), &mut ()).unwrap(), straight, "after {after}");
+        }
+    }
+}
+
+/// Ends a training after some epochs, and keeps the checkpoint.
+struct Halfway {
+    after: u64,
+    checkpoint: Vec<u8>,
+}
+
+impl Observer<Training> for Halfway {
+    fn after_sweep(&mut self, at: &Progress, _: &Training) -> std::io::Result<ControlFlow<Stop>> {
+        let ends = at.sweep == self.after;
+        Ok(if ends { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) })
+    }
+
+    fn wants_checkpoint(&mut self, _: &Progress, ending: bool) -> bool {
+        ending
+    }
+
+    fn take_checkpoint(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.checkpoint = bytes.to_vec();
+        Ok(())
+    }
+}
+
+#[test]
+fn a_checkpoint_of_other_sentences_is_refused() {
+    let (tags, sentences, workers) = (tag_set(3), english(), Workers::serial());
+    let train = |sentences: &[Tagged], start, observer: &mut dyn Observer<Training>| {
+        let material = Material { tags: &tags, sentences, held_out: &[] };
+        Crf::train_observed(material, NOTHING_FURTHER, &CrfOptions::default(), start, observer, &workers)
+    };
+    let mut half = Halfway { after: 2, checkpoint: Vec::new() };
+    train(&sentences, Start::Fresh, &mut half).unwrap();
+    let (_, saved) = chain::container::decode(&half.checkpoint, "checkpoint/descent", 1).unwrap();
+    let mut others = sentences.clone();
+    others[1].weight = 2.0;
+    assert!(matches!(train(&others, Start::From(saved), &mut ()), Err(CrfError::Run(_))));
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The kind of the file.
 pub(crate) const KIND: &str = "model/joint";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A model with the columns that it is about.
 #[derive(Debug, Serialize, Deserialize)]

@@ -25,6 +25,8 @@ use std::path::{Path, PathBuf};
 
 /// The kind of a checkpoint's file.
 const CHECKPOINT: &str = "checkpoint/joint";
+/// The version of checkpoints, of this command and of brackets.
+const CHECKPOINT_VERSION: u32 = 2;
 
 /// Learns a model on a factor graph, and writes it.
 pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
@@ -212,7 +214,8 @@ pub(super) fn find_checkpoint<T: DeserializeOwned>(
         return Ok(None);
     }
     let path = &run.checkpoint;
-    let (header, saved): (Header, T) = container::read(path, kind, 1).map_err(models::file_error)?;
+    let (header, saved): (Header, T) =
+        container::read(path, kind, CHECKPOINT_VERSION).map_err(models::file_error)?;
     if header.notes.get("run").is_none_or(|run| run != mark) {
         return Err(Usage(format!(
             "{} is of a run with other files or other settings; give the same ones, or remove it to start again",
@@ -224,13 +227,13 @@ pub(super) fn find_checkpoint<T: DeserializeOwned>(
 }
 
 /// How weights are learned, as far as it was asked for.
-pub(super) fn learning(options: &Train, default: bp::learn::Learning) -> bp::learn::Learning {
+pub(super) fn learning(options: &Train, default: chain::descent::Learning) -> chain::descent::Learning {
     let learning = &options.learning;
     let (rule, rate) = match learning.rule {
-        RuleName::Adagrad => (bp::learn::Rule::AdaGrad, default.rate),
-        RuleName::Sgd => (bp::learn::Rule::Sgd, 0.05),
+        RuleName::Adagrad => (chain::descent::Rule::AdaGrad, default.rate),
+        RuleName::Sgd => (chain::descent::Rule::Sgd, 0.05),
     };
-    bp::learn::Learning {
+    chain::descent::Learning {
         rule,
         rate: learning.rate.unwrap_or(rate),
         epochs: learning.epochs.map_or(default.epochs, |epochs| epochs as usize),
@@ -339,7 +342,7 @@ impl Course<'_> {
         epochs.after(
             (before + progress.epoch) as u64,
             || format!("log-likelihood {:.1}", progress.ln),
-            |path| save(path, CHECKPOINT, self.mark, &Checkpoint { first, course: progress.course.save() }),
+            |path| save(path, CHECKPOINT, self.mark, &Checkpoint { first, course: progress.course.clone() }),
         )
     }
 }
@@ -347,6 +350,6 @@ impl Course<'_> {
 /// Writes a checkpoint with a mark of what it must agree with.
 pub(super) fn save(path: &Path, kind: &str, mark: &str, saved: &impl Serialize) -> anyhow::Result<()> {
     let notes = BTreeMap::from([("run".to_string(), mark.to_string())]);
-    let header = Header { kind: kind.into(), version: 1, notes };
+    let header = Header { kind: kind.into(), version: CHECKPOINT_VERSION, notes };
     container::write(path, &header, saved).map_err(|error| cannot_write(error, path))
 }
