@@ -17,12 +17,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-#[cfg(feature = "arrow")]
 mod arrow;
-#[cfg(feature = "arrow")]
-mod arrow_cells;
-#[cfg(feature = "arrow")]
-mod arrow_messages;
 mod delimited;
 mod kind;
 pub(crate) mod lexer;
@@ -79,22 +74,6 @@ pub fn read(source: impl BufRead, options: &Options) -> io::Result<Read<Table>> 
     window.grow()?;
     match options.kind.unwrap_or_else(|| Kind::from_content(window.rest(), options.has_header)) {
         Kind::Text(delimiter) => delimited::read(window, delimiter, options),
-        Kind::Arrow => Ok(read_arrow(window.into_rest()?, options)),
+        Kind::Arrow => Ok(arrow::read(&window.into_rest()?, options)),
     }
-}
-
-#[cfg(feature = "arrow")]
-fn read_arrow(bytes: Vec<u8>, options: &Options) -> Read<Table> {
-    arrow::read(bytes, options)
-}
-
-#[cfg(not(feature = "arrow"))]
-fn read_arrow(_: Vec<u8>, _: &Options) -> Read<Table> {
-    let problem = crate::Problem::error(
-        "arrow-not-built",
-        tree::Place::line(0),
-        "this is an Arrow file, and the program was built without them",
-        "build it with the feature `arrow`, or save the table as CSV",
-    );
-    Read { value: Table::default(), line: 0, problems: vec![problem] }
 }

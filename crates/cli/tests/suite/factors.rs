@@ -597,19 +597,9 @@ fn further_texts_can_mean_missing() {
 
 #[test]
 fn arrow_files_are_read() {
-    use arrow_array::{ArrayRef, Float64Array, Int32Array, RecordBatch, StringArray};
-    use std::sync::Arc;
-    let n = 20;
-    let numbers: ArrayRef =
-        Arc::new(Float64Array::from_iter((0..n).map(|i| (i % 6 != 5).then(|| f64::from(i * i) / 7.0))));
-    let counts: ArrayRef = Arc::new(Int32Array::from_iter_values((0..n).map(|i| i * 3 % 11)));
-    let words: ArrayRef =
-        Arc::new(StringArray::from_iter_values((0..n).map(|i| ["no", "yes"][usize::from(i % 3 == 0)])));
-    let batch = RecordBatch::try_from_iter([("x", numbers), ("n", counts), ("word", words)]).unwrap();
-    let mut writer = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
-    writer.write(&batch).unwrap();
     let playground = Playground::new();
-    playground.write("data.arrow", writer.into_inner().unwrap());
+    let survey = concat!(env!("CARGO_MANIFEST_DIR"), "/../formats/tests/arrow/survey.arrow");
+    playground.write("data.arrow", std::fs::read(survey).unwrap());
     let run = fine(&playground, &format!("factors fit data.arrow -k 1 -o m {QUICK}"));
     assert!(run.stderr.contains("20 rows, 3 columns"), "{}", run.stderr);
     fine(&playground, "factors predict m data.arrow -o filled.csv");

@@ -1,29 +1,35 @@
-//! Tables from the file and stream formats of Arrow.
+//! Tables in the file and the stream format of Arrow IPC; Feather files of version 2 are the former.
+//!
+//! A file is a sequence of messages, each of which says what it holds and is followed by its data: first a description of
+//! the columns, then dictionaries, and batches of rows, column after column. Whatever the bytes are, nothing is believed that
+//! they cannot hold. After <https://arrow.apache.org/docs/format/Columnar.html>.
 
-use super::arrow_cells::{Cells, is_readable};
-use super::arrow_messages::{Found, messages};
+mod batch;
+mod buffer;
+mod cells;
+mod flat;
+mod message;
+mod schema;
+
 use super::names::{Repair, unique_names};
 use super::table::Builder;
 use super::{Options, Table};
 use crate::{Problem, Read};
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_buffer::Buffer;
-use arrow_ipc::MetadataVersion;
-use arrow_ipc::convert::try_fb_to_schema;
-use arrow_ipc::reader::{read_dictionary, read_record_batch};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
-use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use batch::{Batches, Cut};
+use message::{Content, Message, messages};
+use schema::Schema;
+use smol_str::SmolStr;
 use tree::Place;
 
+/// Why something cannot be read.
+type Wrong = std::borrow::Cow<'static, str>;
+
 /// Reads the table of a whole file.
-pub(super) fn read(bytes: Vec<u8>, options: &Options) -> Read<Table> {
-    let bytes = Buffer::from_vec(bytes);
-    let (found, wrong) = messages(&bytes);
+pub(super) fn read(bytes: &[u8], options: &Options) -> Read<Table> {
+    let (found, wrong) = messages(bytes);
     let mut problems: Vec<Problem> = wrong.map(broken).into_iter().collect();
     let value = match schema(&found) {
-        Ok(schema) => table(schema, &found, &bytes, options, &mut problems),
+        Ok(schema) => table(&schema, &found, options, &mut problems),
         Err(wrong) => {
             problems.push(broken(wrong));
             Table::default()
@@ -32,84 +38,51 @@ pub(super) fn read(bytes: Vec<u8>, options: &Options) -> Read<Table> {
     Read { value, line: 0, problems }
 }
 
-fn schema(found: &[Found]) -> Result<SchemaRef, String> {
-    let schema = found.first().and_then(|found| found.message.header_as_schema());
-    let schema = schema.ok_or("it does not begin with a description of the columns")?;
-    guarded(|| try_fb_to_schema(schema)).map(Arc::new)
+fn schema(found: &[Message<'_>]) -> Result<Schema, Wrong> {
+    match found.first().map(|message| &message.content) {
+        Some(Content::Schema(schema)) => Schema::read(schema),
+        _ => Err("it does not begin with a description of the columns".into()),
+    }
 }
 
-fn table(
-    schema: SchemaRef,
-    found: &[Found],
-    bytes: &Buffer,
-    options: &Options,
-    problems: &mut Vec<Problem>,
-) -> Table {
-    let (names, repairs) = unique_names(schema.fields().iter().map(|field| field.name().as_str()));
-    problems.extend(repairs.into_iter().map(|repair| name_problem(repair, &schema, &names)));
-    problems.extend(type_problems(&schema, &names));
+fn table(schema: &Schema, found: &[Message<'_>], options: &Options, problems: &mut Vec<Problem>) -> Table {
+    let (names, repairs) = unique_names(schema.columns.iter().map(|column| column.name.as_str()));
+    problems.extend(repairs.into_iter().map(|repair| name_problem(repair, schema, &names)));
+    problems.extend(type_problems(schema, &names));
     let mut builder = Builder::new(names);
-    let mut batches = Batches::new(schema);
-    for found in found.iter().skip(1) {
-        let body = bytes.slice_with_length(found.body.start, found.body.len());
-        match guarded(|| batches.decode(found, &body)) {
-            Ok(Some(batch)) => append(&mut builder, &batch, &batches.readable, options),
-            Ok(None) => {}
-            // What was read before is whole; later batches may refer to what could not be read.
-            Err(wrong) => {
-                problems.push(broken(wrong));
-                break;
-            }
+    let mut batches = Batches::new(schema, options);
+    for message in found.iter().skip(1) {
+        // What was read before is whole; later batches may refer to what could not be read.
+        if let Err(wrong) = add(message, &mut batches, &mut builder) {
+            problems.push(broken(wrong));
+            break;
         }
     }
     builder.finish()
 }
 
-/// Columns are filled up at the end, so those that cannot be read are missing.
-fn append(builder: &mut Builder, batch: &RecordBatch, readable: &[usize], options: &Options) {
-    let mut cells = Cells { interner: &mut builder.interner, options, written: String::new() };
-    for (&column, array) in readable.iter().zip(batch.columns()) {
-        builder.columns[column].extend(cells.ids(array));
-    }
-    builder.n_rows += batch.num_rows();
-}
-
-/// What the messages so far define.
-struct Batches {
-    schema: SchemaRef,
-    /// Columns whose cells have texts; the others are not decoded.
-    readable: Vec<usize>,
-    dictionaries: HashMap<i64, ArrayRef>,
-}
-
-impl Batches {
-    fn new(schema: SchemaRef) -> Self {
-        let columns = schema.fields().iter().enumerate();
-        let readable =
-            columns.filter(|(_, field)| is_readable(field.data_type())).map(|(column, _)| column).collect();
-        Self { schema, readable, dictionaries: HashMap::new() }
-    }
-
-    fn decode(&mut self, found: &Found, body: &Buffer) -> Result<Option<RecordBatch>, ArrowError> {
-        let version: MetadataVersion = found.message.version();
-        let Self { schema, readable, dictionaries } = self;
-        if let Some(dictionary) = found.message.header_as_dictionary_batch() {
-            return read_dictionary(body, dictionary, schema, dictionaries, &version).map(|()| None);
+fn add(message: &Message<'_>, batches: &mut Batches<'_>, builder: &mut Builder) -> Result<(), Wrong> {
+    match &message.content {
+        Content::Dictionary { id, is_more, batch } => {
+            let cut = Cut::new(batch, message)?;
+            batches.define(*id, *is_more, cut, &mut builder.interner)
         }
-        let Some(batch) = found.message.header_as_record_batch() else { return Ok(None) };
-        read_record_batch(body, batch, Arc::clone(schema), dictionaries, Some(readable), &version).map(Some)
+        Content::Rows(batch) => {
+            let cut = Cut::new(batch, message)?;
+            let n_rows = cut.n_rows;
+            let columns = batches.columns(cut, &mut builder.interner)?;
+            // Columns are filled up at the end, so those that cannot be read are missing.
+            for (column, ids) in columns {
+                builder.columns[column].extend(ids);
+            }
+            builder.n_rows += n_rows;
+            Ok(())
+        }
+        Content::Schema(_) | Content::Other => Ok(()),
     }
 }
 
-/// Runs a part of the decoder. It takes some kinds of broken files for bugs of its caller and panics.
-fn guarded<T>(decode: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(decode)) {
-        Ok(decoded) => decoded.map_err(|error| error.to_string()),
-        Err(_) => Err("a batch contradicts the description of the columns".into()),
-    }
-}
-
-fn broken(wrong: impl std::fmt::Display) -> Problem {
+fn broken(wrong: Wrong) -> Problem {
     Problem::error(
         "arrow-broken",
         Place::line(0),
@@ -118,19 +91,19 @@ fn broken(wrong: impl std::fmt::Display) -> Problem {
     )
 }
 
-fn name_problem(repair: Repair, schema: &Schema, names: &[smol_str::SmolStr]) -> Problem {
+fn name_problem(repair: Repair, schema: &Schema, names: &[SmolStr]) -> Problem {
     let (Repair::Unnamed { column } | Repair::Duplicate { column }) = repair;
-    super::names::problem(repair, Place::line(0), schema.field(column).name(), &names[column])
+    super::names::problem(repair, Place::line(0), &schema.columns[column].name, &names[column])
 }
 
-fn type_problems(schema: &Schema, names: &[smol_str::SmolStr]) -> Vec<Problem> {
-    let columns = names.iter().zip(schema.fields());
-    let unreadable = columns.filter(|(_, field)| !is_readable(field.data_type()));
-    let problem = |(name, field): (_, &Arc<arrow_schema::Field>)| {
+fn type_problems(schema: &Schema, names: &[SmolStr]) -> Vec<Problem> {
+    let columns = names.iter().zip(&schema.columns);
+    let unreadable = columns.filter(|(_, column)| column.values().is_none());
+    let problem = |(name, column): (_, &schema::ArrowColumn)| {
         Problem::error(
             "arrow-type",
             Place::line(0),
-            format!("column `{name}` has type {}; its cells are read as missing", field.data_type()),
+            format!("column `{name}` has type {}; its cells are read as missing", column.type_name()),
             "write it as numbers, texts or logical values, or leave it out of the file",
         )
     };
