@@ -26,6 +26,9 @@ use tree::Place;
 use crate::Problem;
 use crate::att::{self, Read};
 
+#[cfg(not(panic = "unwind"))]
+compile_error!("foma reports some mistakes by panics, which are caught: build with `--profile unwinding`");
+
 /// Compiles a lexicon.
 pub fn lexc(text: &str) -> Read {
     let options = FomaOptions::default();

@@ -32,6 +32,6 @@ fn compile(path: &Path, source: &Source, is_lexicon: bool) -> anyhow::Result<Rea
 
 #[cfg(not(feature = "foma"))]
 fn compile(_: &Path, source: &Source, _: bool) -> anyhow::Result<Read> {
-    let text = "this program was built without foma; build it with --features foma, or give what foma's `write att` makes of it";
+    let text = "this program was built without foma; build it with --features foma --profile unwinding, or give what foma's `write att` makes of it";
     Err(Usage(format!("{}: {text}", source.name())).into())
 }
