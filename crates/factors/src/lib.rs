@@ -21,7 +21,7 @@
 //! let (mut draws, workers) = (Draws::default(), Workers::serial());
 //! sample::run(&model, &schedule, Start::Fresh, &mut draws, &workers)?;
 //! let posterior = Posterior::new(&data, Settings::default(), draws.into_chains());
-//! let filled = &posterior.predict(&data, Rows::Fitted, Stream::new(1), &workers)[0];
+//! let filled = &posterior.predict(&data, Rows::Fitted, Stream::new(1), &workers)?[0];
 //! assert_eq!((filled.row, filled.column, filled.level()), (9, 1, Some(1)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
