@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use chain::Stream;
-use formats::gfl::{Block, Reader};
+use formats::gfl::{Block, GflReader};
 use score::Counts;
 use score::agreement::{committed_arcs, definite_heads};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use tree::{Heads, Text};
 fn blocks() -> Option<Vec<Block>> {
     let file = testkit::shared("data/gfl/tweebank/tweebank.anno")?;
     let bytes = std::fs::read(file).unwrap();
-    let blocks = Reader::new(bytes.as_slice()).map(|block| block.unwrap().value);
+    let blocks = GflReader::new(bytes.as_slice()).map(|block| block.unwrap().value);
     Some(
         blocks
             .filter(|block| block.tags.as_ref().is_some_and(|tags| tags.len() == block.said.n_words))

@@ -75,7 +75,7 @@ fn split(
 ) -> anyhow::Result<(Vec<Sentence>, Vec<Sentence>)> {
     let read = |file: &str| -> anyhow::Result<Vec<Sentence>> {
         let text = std::fs::read_to_string(reference(&format!("data/dependency/ud/{file}.conllu"))?)?;
-        let sentences = formats::conllu::Reader::new(text.as_bytes());
+        let sentences = formats::conllu::ConlluReader::new(text.as_bytes());
         let mut found = Vec::new();
         for read in sentences {
             found.push(seen(&read.context("a treebank cannot be read")?.value, attribute));

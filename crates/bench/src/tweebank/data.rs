@@ -1,7 +1,7 @@
 //! Tweets, what annotators said of them, and their trees.
 
 use anyhow::{Context, ensure};
-use formats::gfl::{Block, Reader, bare_forms};
+use formats::gfl::{Block, GflReader, bare_forms};
 use indexmap::{IndexMap, IndexSet};
 use score::agreement::definite_heads;
 use std::collections::BTreeMap;
@@ -139,7 +139,7 @@ impl Data {
     fn read_annotations(&mut self) -> anyhow::Result<IndexMap<String, usize>> {
         let bytes = std::fs::read(reference("data/gfl/tweebank/tweebank.anno")?)?;
         let mut ids: IndexMap<String, usize> = IndexMap::new();
-        for read in Reader::new(bytes.as_slice()) {
+        for read in GflReader::new(bytes.as_slice()) {
             let read = read?;
             let name = Text::from(read.value.field("ANNOTATOR").unwrap_or_default());
             for problem in read.problems.iter().filter(|problem| problem.is_error()) {

@@ -311,7 +311,7 @@ fn traces_are_read_from_pipes() {
 
 fn village() -> Vec<Tree<Text>> {
     let text = std::fs::read_to_string(crate::common::demo("village.mrg")).unwrap();
-    let mut reader = formats::brackets::Reader::new(text.as_bytes());
+    let mut reader = formats::brackets::BracketReader::new(text.as_bytes());
     let mut trees = Vec::new();
     while let Some(read) = reader.read_tree().unwrap() {
         trees.extend(read.value.tree);

@@ -1,7 +1,7 @@
 //! Tables from the file and stream formats of Arrow.
 
 use super::arrow_cells::{Cells, is_readable};
-use super::arrow_messages::{Found, messages};
+use super::arrow_messages::{FoundMessage, messages};
 use super::names::{Repair, unique_names};
 use super::table::Builder;
 use super::{Options, Table};
@@ -32,7 +32,7 @@ pub(super) fn read(bytes: Vec<u8>, options: &Options) -> Read<Table> {
     Read { value, line: 0, problems }
 }
 
-fn schema(found: &[Found]) -> Result<SchemaRef, String> {
+fn schema(found: &[FoundMessage]) -> Result<SchemaRef, String> {
     let schema = found.first().and_then(|found| found.message.header_as_schema());
     let schema = schema.ok_or("it does not begin with a description of the columns")?;
     guarded(|| try_fb_to_schema(schema)).map(Arc::new)
@@ -40,7 +40,7 @@ fn schema(found: &[Found]) -> Result<SchemaRef, String> {
 
 fn table(
     schema: SchemaRef,
-    found: &[Found],
+    found: &[FoundMessage],
     bytes: &Buffer,
     options: &Options,
     problems: &mut Vec<Problem>,
@@ -90,7 +90,7 @@ impl Batches {
         Self { schema, readable, dictionaries: HashMap::new() }
     }
 
-    fn decode(&mut self, found: &Found, body: &Buffer) -> Result<Option<RecordBatch>, ArrowError> {
+    fn decode(&mut self, found: &FoundMessage, body: &Buffer) -> Result<Option<RecordBatch>, ArrowError> {
         let version: MetadataVersion = found.message.version();
         let Self { schema, readable, dictionaries } = self;
         if let Some(dictionary) = found.message.header_as_dictionary_batch() {

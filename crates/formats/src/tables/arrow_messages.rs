@@ -9,16 +9,16 @@ use arrow_ipc::{CompressionType, Message, MessageHeader, RecordBatch, root_as_me
 use std::ops::Range;
 
 /// A message: its description and where its data are.
-pub(super) struct Found<'a> {
+pub(super) struct FoundMessage<'a> {
     pub(super) message: Message<'a>,
     pub(super) body: Range<usize>,
 }
 
 /// The messages up to the end or the first that is broken, and what is wrong with the file.
-pub(super) fn messages(bytes: &[u8]) -> (Vec<Found<'_>>, Option<String>) {
+pub(super) fn messages(bytes: &[u8]) -> (Vec<FoundMessage<'_>>, Option<String>) {
     let is_file = bytes.starts_with(ARROW_FILE);
     let mut at = if is_file { first_message(bytes) } else { 0 };
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<FoundMessage> = Vec::new();
     let wrong = loop {
         let may_be_footer = is_file && !found.is_empty();
         match next_message(bytes, at, may_be_footer) {
@@ -55,7 +55,7 @@ fn after_end_of_stream(bytes: &[u8], at: usize) -> Option<String> {
 }
 
 /// The message at a byte: a mark, the length of the description, the description, the data.
-fn next_message(bytes: &[u8], at: usize, may_be_footer: bool) -> Result<Option<Found<'_>>, String> {
+fn next_message(bytes: &[u8], at: usize, may_be_footer: bool) -> Result<Option<FoundMessage<'_>>, String> {
     let cut = || format!("the message at byte {at} goes beyond the end, so the file was cut off");
     let rest = &bytes[at..];
     if rest.is_empty() || may_be_footer && !rest.starts_with(ARROW_MESSAGE) {
@@ -75,7 +75,7 @@ fn next_message(bytes: &[u8], at: usize, may_be_footer: bool) -> Result<Option<F
     let end = usize::try_from(message.bodyLength()).ok().and_then(|n_bytes| start.checked_add(n_bytes));
     let body = start..end.filter(|&end| end <= bytes.len()).ok_or_else(cut)?;
     check_batch(&message, &bytes[body.clone()]).map_err(|wrong| format!("at byte {at}: {wrong}"))?;
-    Ok(Some(Found { message, body }))
+    Ok(Some(FoundMessage { message, body }))
 }
 
 /// Whether the numbers in the description of a batch can be true of its data.

@@ -271,7 +271,7 @@ fn a_run_has_the_same_bits_at_any_number_of_threads_and_when_resumed() {
 fn branching_trees_have_their_brackets_right_as_often_as_another_program_counts() {
     let Some(path) = testkit::shared("data/constituency/english_wsj/norm/train.mrg") else { return };
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let mut reader = formats::brackets::Reader::new(file);
+    let mut reader = formats::brackets::BracketReader::new(file);
     let punctuation = ["``", "''", ".", ",", ":", "-LRB-", "-RRB-"];
     let (mut n_sentences, mut gold, mut found, mut right, mut left) = (0, 0, 0, 0, 0);
     while let Some(read) = reader.read_tree().unwrap() {

@@ -45,7 +45,7 @@ fn format(path: &Path, encoding: EncodingName) -> anyhow::Result<Option<Format>>
 
 fn labelled(source: Source, column: Option<TagColumn>) -> anyhow::Result<(Vec<Sentence>, Aside)> {
     let (mut sentences, mut problems) = (Vec::new(), Vec::new());
-    for read in bio::Reader::new(source.open()?) {
+    for read in bio::BioReader::new(source.open()?) {
         let read = read.with_context(|| source.cannot_read())?;
         let mut sentence = read.value.tagged();
         if column == Some(TagColumn::Xpos) {
