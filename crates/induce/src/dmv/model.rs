@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use arcs::dmv::{Sentence, Shape};
+use arcs::dmv::{DmvSentence, DmvShape};
 use chain::container::{self, Header};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -59,10 +59,10 @@ impl Tags {
     }
 
     /// A sentence as grammars see it.
-    pub fn number<'a>(&self, tags: impl IntoIterator<Item = &'a str>) -> Sentence {
+    pub fn number<'a>(&self, tags: impl IntoIterator<Item = &'a str>) -> DmvSentence {
         let number = |tag: &str| self.names.iter().position(|name| name == tag).unwrap_or(self.names.len());
         let numbers: Vec<u32> = tags.into_iter().map(|tag| number(tag) as u32).collect();
-        Sentence::of_tags(&numbers)
+        DmvSentence::of_tags(&numbers)
     }
 }
 
@@ -142,7 +142,7 @@ impl DmvModel {
         &self,
         family: &Dmv,
         grammar: &[f64],
-        sentence: &Sentence,
+        sentence: &DmvSentence,
         decode: Decode,
         memory: &mut Memory,
     ) -> Option<(Heads, Vec<f64>)> {
@@ -169,7 +169,7 @@ impl DmvModel {
         portraits
     }
 
-    fn portrait(&self, shape: &Shape, tag: u32) -> Portrait {
+    fn portrait(&self, shape: &DmvShape, tag: u32) -> Portrait {
         const MOST: usize = 5;
         let sides = [Side::Left, Side::Right];
         let go = |side, has| self.grammar[shape.stop(tag, side, has, false)];

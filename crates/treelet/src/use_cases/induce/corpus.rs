@@ -6,7 +6,7 @@ use crate::options::induce::CorpusChoices;
 use crate::options::{Input, Messages};
 use crate::table::plural;
 use crate::watch::Watch;
-use arcs::dmv::Sentence as Numbered;
+use arcs::dmv::DmvSentence as Numbered;
 use induce::dmv::PartlyKnown;
 use induce::dmv::model::{Tags, is_punctuation};
 use std::collections::BTreeMap;

@@ -26,7 +26,7 @@ pub fn induce_pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_problems) = common.read(&options.learner, Seen::Tags, false)?;
     let family = family_of(&corpora.tags, options.nonterminals as usize);
-    let number = |all: &[arcs::dmv::Sentence]| -> Vec<Sentence> {
+    let number = |all: &[arcs::dmv::DmvSentence]| -> Vec<Sentence> {
         all.iter().map(|sentence| Sentence { words: sentence.tags.clone() }).collect()
     };
     let (items, held_out) = (number(&corpora.sentences), number(&corpora.held_out));
