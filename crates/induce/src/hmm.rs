@@ -2,14 +2,14 @@
 
 pub mod model;
 
-use grammar::hmm::{Chart, Dictionary, Laid, Shape};
+use grammar::hmm::{Dictionary, HmmChart, HmmShape, Laid};
 
 use crate::family::{Family, Rows};
 
 /// The model over so many states and symbols, with what is known of which states symbols may have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hmm {
-    shape: Shape,
+    shape: HmmShape,
     dictionary: Dictionary,
     rows: Rows,
 }
@@ -24,14 +24,14 @@ pub struct Sentence {
 /// Charts.
 #[derive(Debug, Default)]
 pub struct Memory {
-    chart: Chart,
+    chart: HmmChart,
     states: Vec<u32>,
 }
 
 impl Hmm {
     /// Every symbol may have every state.
     pub fn new(n_states: usize, n_symbols: usize) -> Hmm {
-        let shape = Shape::new(n_states, n_symbols);
+        let shape = HmmShape::new(n_states, n_symbols);
         Hmm { rows: Rows::new(shape.rows()), dictionary: Dictionary::free(&shape), shape }
     }
 
@@ -41,7 +41,7 @@ impl Hmm {
     }
 
     /// How events are numbered.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &HmmShape {
         &self.shape
     }
 

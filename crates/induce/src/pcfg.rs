@@ -3,7 +3,7 @@
 pub mod gibbs;
 pub mod model;
 
-use grammar::cnf::{Chart, Emission, Laid, Shape, Tree};
+use grammar::cnf::{Chart, CnfShape, Emission, Laid, Tree};
 use serde::{Deserialize, Serialize};
 use tree::Span;
 
@@ -12,7 +12,7 @@ use crate::family::{Family, Rows};
 /// The grammar over so many nonterminals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pcfg {
-    shape: Shape,
+    shape: CnfShape,
     rows: Rows,
 }
 
@@ -43,12 +43,12 @@ pub enum Decode {
 impl Pcfg {
     /// So many nonterminals over preterminals that emit words or are tags.
     pub fn new(n_nonterminals: usize, emission: Emission) -> Pcfg {
-        let shape = Shape::new(n_nonterminals, emission);
+        let shape = CnfShape::new(n_nonterminals, emission);
         Pcfg { rows: Rows::new(shape.rows()), shape }
     }
 
     /// How events are numbered.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &CnfShape {
         &self.shape
     }
 

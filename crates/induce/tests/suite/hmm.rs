@@ -6,7 +6,7 @@ use crate::enumerated::{
     KINDS, Kind, any_string, any_weights, check, check_frequencies, close, ln_weight, shares,
 };
 use chain::{Rng, Stream};
-use grammar::hmm::{Chart, Dictionary};
+use grammar::hmm::{Dictionary, HmmChart};
 use induce::hmm::{Hmm, Memory, Sentence};
 use induce::{Family, random};
 
@@ -79,7 +79,7 @@ fn posteriors_and_draws_are_those_of_all_sequences() {
             .collect();
         let (total, shares) = shares(&logs);
         let laid = hmm.laid(&sentence, &weights);
-        let mut chart = Chart::default();
+        let mut chart = HmmChart::default();
         chart.fill(&laid);
         n_wide += usize::from(!chart.is_narrow());
         assert!(chart.is_narrow() || matches!(kind, Kind::Sparse | Kind::Extreme));
