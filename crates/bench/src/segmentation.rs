@@ -5,7 +5,7 @@ pub(crate) mod speed;
 
 use clap::Args;
 use data::{Dataset, Gold};
-use score::segments::{Report, boundaries};
+use score::segments::{BoundaryReport, boundaries};
 use segment::{Annotation, Counted, Segmenter, Settings, Viterbi, chunks};
 
 /// What is measured.
@@ -87,7 +87,7 @@ fn row(dataset: &Dataset) -> anyhow::Result<[f64; 7]> {
     Ok(f1)
 }
 
-fn figures(report: &Report) -> String {
+fn figures(report: &BoundaryReport) -> String {
     let micro = &report.micro;
     let [precision, recall, f1] = [micro.precision(), micro.recall(), micro.f1()].map(|share| 100.0 * share);
     format!("{f1:>5.1} {precision:>5.1} {recall:>5.1}")
@@ -98,7 +98,7 @@ fn learnt(
     dataset: &Dataset,
     corpus_weight: f64,
     annotations: &[Annotation],
-) -> anyhow::Result<(Report, f64)> {
+) -> anyhow::Result<(BoundaryReport, f64)> {
     let words: Vec<Counted<'_>> = dataset.list.iter().map(|word| (1, word.as_str())).collect();
     let settings = Settings { corpus_weight, ..Settings::default() };
     let model = segment::train(&words, annotations, &settings, &mut |_| true)?.model;
@@ -107,8 +107,8 @@ fn learnt(
     Ok((judge(&dataset.test, cut), judge(&dataset.train, cut).micro.f1()))
 }
 
-fn judge(gold: &[Gold], cut: impl Fn(&str) -> Vec<usize>) -> Report {
-    let mut report = Report::default();
+fn judge(gold: &[Gold], cut: impl Fn(&str) -> Vec<usize>) -> BoundaryReport {
+    let mut report = BoundaryReport::default();
     for word in gold {
         report.add_nearest(word.boundaries.iter().cloned(), &cut(&word.word));
     }

@@ -11,7 +11,7 @@ use crate::outcome::{Done, Usage};
 use crate::source::only_one_stdin;
 use crate::use_cases::check::report_problems;
 use crate::watch::Watch;
-use ::score::tags::{ByLexicon, Lexicon, Report, Tagged, compare};
+use ::score::tags::{ByLexicon, Lexicon, TagReport, Tagged, compare};
 use ::score::{Accuracy, Counts};
 use anyhow::bail;
 use formats::nfc::nfc;
@@ -121,7 +121,7 @@ fn pairs<'a>(gold: &'a [Sentence], system: &'a [Sentence]) -> anyhow::Result<Vec
 }
 
 /// Every tag of gold or system with its counts, in the order of the alphabet.
-fn by_tag(report: &Report) -> Vec<(Text, Counts)> {
+fn by_tag(report: &TagReport) -> Vec<(Text, Counts)> {
     let confusion = &report.confusion;
     let mut tags: Vec<Text> =
         confusion.gold_tags().chain(confusion.system_tags()).map(|(tag, _)| tag.clone()).collect();
