@@ -4,7 +4,7 @@
 use crate::common::{Playground, assert_well_formed, with_demo};
 use chain::observe::Trace;
 use chain::{Start, Workers, diagnose};
-use constituency::sampler::Annotated;
+use constituency::sampler::AnnotatedTrees;
 use constituency::{TrainOptions, Training};
 use expect_test::{Expect, expect};
 use serde_json::Value;
@@ -334,7 +334,7 @@ fn trained() -> Playground {
     let workers = Workers::serial();
     let (training, unusable) = Training::new(&village(), &[], &[], options, &workers).unwrap();
     assert!(unusable.is_empty());
-    let read = |state: &Annotated| vec![state.ln_likelihood, state.concentrations.rules];
+    let read = |state: &AnnotatedTrees| vec![state.ln_likelihood, state.concentrations.rules];
     let mut trace = Trace::new("trace", &["log_likelihood", "concentration_rules"], read);
     let trained = training.run(Start::Fresh, &mut trace, &workers).unwrap();
     let playground = with_demo();

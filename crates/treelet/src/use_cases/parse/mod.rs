@@ -20,7 +20,7 @@ use chain::observe::{Each, Fan, StopFlag};
 use chain::{Progress, Stop, Stream, Workers};
 use constituency::ensemble::{self, Workspace};
 use constituency::gibbs::{self, GibbsOptions};
-use constituency::sampler::Annotated;
+use constituency::sampler::AnnotatedTrees;
 use constituency::{ParseOptions, Parsed, Parser, parser};
 use formats::detect::Format;
 use grammar::anchor::Brackets;
@@ -197,7 +197,7 @@ impl<'a> Course<'a> {
             ..GibbsOptions::default()
         };
         let steps = Steps::new(self.watch, u64::from(gibbs_options.burn_in + gibbs_options.samples), "sweep");
-        let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+        let mut progress = Each(|at: &Progress, _: &AnnotatedTrees| -> io::Result<ControlFlow<Stop>> {
             steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
             Ok(ControlFlow::Continue(()))
         });
