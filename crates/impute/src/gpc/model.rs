@@ -14,7 +14,7 @@ use tree::{Constraints, Heads};
 use super::GpcOptions;
 use super::draw::Drawer;
 use super::prepare::Prepared;
-use super::prior::Prior;
+use super::prior::DmvPrior;
 use super::vocabulary::Vocabulary;
 use crate::branch::{Found, MAX_SPLITS, branch};
 use crate::calibrate::{Confidence, Guess, Held, correct, fit_temperature, temper, without_heads};
@@ -34,7 +34,7 @@ pub struct GpcModel {
     /// Tags and words.
     pub vocabulary: Vocabulary,
     /// How counts become parameters.
-    pub prior: Prior,
+    pub prior: DmvPrior,
     /// How it was trained.
     pub options: GpcOptions,
     /// The mean counts of each chain, tables included.
@@ -94,7 +94,7 @@ impl GpcModel {
     /// A model of mean counts.
     pub fn new(
         vocabulary: Vocabulary,
-        prior: Prior,
+        prior: DmvPrior,
         options: GpcOptions,
         chains: Vec<Vec<f64>>,
         notes: BTreeMap<String, String>,

@@ -22,7 +22,7 @@ const LEAST: f64 = f64::from_bits((1023 - 99) << 52);
 
 /// Concentrations of all events, and which tag each word backs off to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Prior {
+pub struct DmvPrior {
     /// How events are numbered.
     pub shape: DmvShape,
     /// α of the events of the root and of tags.
@@ -33,9 +33,9 @@ pub struct Prior {
     pub lexical_weight: f64,
 }
 
-impl Prior {
+impl DmvPrior {
     /// The prior that options ask for.
-    pub fn new(vocabulary: &Vocabulary, options: &GpcOptions) -> Prior {
+    pub fn new(vocabulary: &Vocabulary, options: &GpcOptions) -> DmvPrior {
         let n_tags = vocabulary.n_tags();
         let shape = DmvShape::new(n_tags, vocabulary.words().len(), options.valence);
         let mut alpha = vec![options.stop_alpha; DmvShape::new(n_tags, 0, options.valence).len()];
@@ -56,7 +56,7 @@ impl Prior {
             }
         }
         let backoff = vocabulary.words().iter().map(|&(_, tag)| tag).collect();
-        Prior { shape, alpha, backoff, lexical_weight: options.lexical_weight }
+        DmvPrior { shape, alpha, backoff, lexical_weight: options.lexical_weight }
     }
 
     /// Draws parameters given counts. `parameters` holds those of tags that were drawn last, and then the new ones.

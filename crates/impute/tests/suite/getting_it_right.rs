@@ -8,7 +8,7 @@ use arcs::Roots;
 use arcs::dmv::{Counter, DmvShape};
 use chain::{Kernel, Rng, Sweep, Threads, Workers};
 use impute::Fragment;
-use impute::gpc::{Drawer, Prepared, Prior, Sampler, Trees, Vocabulary};
+use impute::gpc::{DmvPrior, Drawer, Prepared, Sampler, Trees, Vocabulary};
 use num::dist;
 use testkit::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
 use testkit::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
@@ -29,7 +29,7 @@ enum Mistake {
 
 struct Toy {
     vocabulary: Vocabulary,
-    prior: Prior,
+    prior: DmvPrior,
     roots: Roots,
     mistake: Mistake,
 }
@@ -59,7 +59,7 @@ impl Toy {
             }
         }
         let backoff = vocabulary.words().iter().map(|&(_, tag)| tag).collect();
-        Toy { prior: Prior { shape, alpha, backoff, lexical_weight: 3.0 }, vocabulary, roots, mistake }
+        Toy { prior: DmvPrior { shape, alpha, backoff, lexical_weight: 3.0 }, vocabulary, roots, mistake }
     }
 
     /// Parameters by the book.
