@@ -23,7 +23,7 @@ pub struct Dmv {
 
 /// Charts.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct DmvMemory {
     weights: DmvWeights,
     chart: DmvChart,
     counter: Counter,
@@ -107,7 +107,7 @@ impl Dmv {
     }
 
     /// ln p(tags), after which the chart of the memory holds all sums.
-    pub fn fill(&self, item: &DmvSentence, weights: &[f64], memory: &mut Memory) -> f64 {
+    pub fn fill(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory) -> f64 {
         memory.weights.fill(&self.shape, weights, item, RootWeights::One);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
         memory.chart.fill(&laid)
@@ -118,7 +118,7 @@ impl Dmv {
         &self,
         item: &DmvSentence,
         weights: &[f64],
-        memory: &mut Memory,
+        memory: &mut DmvMemory,
     ) -> Option<(Vec<u32>, f64)> {
         memory.weights.fill(&self.shape, weights, item, RootWeights::One);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
@@ -128,7 +128,7 @@ impl Dmv {
     }
 
     /// The probability of each arc, by dependent from 1 and then by head from 0.
-    pub fn arcs(&self, item: &DmvSentence, weights: &[f64], memory: &mut Memory) -> Vec<f64> {
+    pub fn arcs(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory) -> Vec<f64> {
         let mut arcs = vec![0.0; item.len() * (item.len() + 1)];
         self.fill(item, weights, memory);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
@@ -137,7 +137,7 @@ impl Dmv {
     }
 
     /// The tree with the greatest expected number of right arcs; `None` where every tree has weight 0.
-    pub fn mbr(&self, item: &DmvSentence, weights: &[f64], memory: &mut Memory) -> Option<Vec<u32>> {
+    pub fn mbr(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory) -> Option<Vec<u32>> {
         let (width, arcs) = (item.len() + 1, self.arcs(item, weights, memory));
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
         let found = laid.best_arcs(|head, dependent| arcs[(dependent - 1) * width + head]);
@@ -147,7 +147,7 @@ impl Dmv {
 
 impl Family for Dmv {
     type Item = DmvSentence;
-    type Memory = Memory;
+    type Memory = DmvMemory;
 
     fn rows(&self) -> &Rows {
         &self.rows
@@ -164,14 +164,14 @@ impl Family for Dmv {
         std::iter::once(0).chain(of_heads).collect()
     }
 
-    fn expect(&self, item: &DmvSentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn expect(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory, counts: &mut [f64]) -> f64 {
         let ln_total = self.fill(item, weights, memory);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
         memory.chart.add_events(&laid, &self.shape, item, RootWeights::One, 1.0, counts);
         ln_total
     }
 
-    fn best(&self, item: &DmvSentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn best(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory, counts: &mut [f64]) -> f64 {
         let Some((heads, value)) = self.viterbi(item, weights, memory) else { return f64::NEG_INFINITY };
         memory.counter.add(&self.shape, item, &heads, RootWeights::One, counts);
         value

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use chain::Workers;
-use induce::dmv::Memory;
+use induce::dmv::DmvMemory;
 use induce::dmv::harmonic;
-use induce::dmv::model::{Decode, DmvModel};
+use induce::dmv::model::{DmvModel, TreeDecode};
 use induce::{Dmv, Families, InduceOptions, Induced, Method, Task};
 use score::attachment;
 use tree::{Head, Sentence};
@@ -137,13 +137,14 @@ fn row(
     let figures = |all: &[Gold], decode| {
         judge(all, |gold| {
             let sentence = model.tags.number(gold.tags.iter().map(|tag| tag.as_str()));
-            let parsed = model.parse(family, &grammar, &sentence, decode, &mut Memory::default());
+            let parsed = model.parse(family, &grammar, &sentence, decode, &mut DmvMemory::default());
             // What cannot be parsed hangs from the root and counts.
             parsed.map_or_else(|| vec![0; gold.len()], |(heads, _)| heads.as_slice().to_vec())
         })
     };
-    let (viterbi, mbr) = (figures(&treebank.test, Decode::Viterbi)?, figures(&treebank.test, Decode::Mbr)?);
-    Ok(Row { name, viterbi, mbr, seen: figures(&treebank.seen, Decode::Mbr)?, note })
+    let (viterbi, mbr) =
+        (figures(&treebank.test, TreeDecode::Viterbi)?, figures(&treebank.test, TreeDecode::Mbr)?);
+    Ok(Row { name, viterbi, mbr, seen: figures(&treebank.seen, TreeDecode::Mbr)?, note })
 }
 
 /// Every word hangs from the next one, the last from the root.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use tree::{Heads, Side};
 
-use super::{Dmv, Memory};
+use super::{Dmv, DmvMemory};
 use crate::family::Family;
 
 /// The kind of model files.
@@ -92,7 +92,7 @@ pub struct DmvModel {
 
 /// How trees are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Decode {
+pub enum TreeDecode {
     /// The most probable tree.
     Viterbi,
     /// The tree with the most arcs that are expected to be right.
@@ -143,12 +143,12 @@ impl DmvModel {
         family: &Dmv,
         grammar: &[f64],
         sentence: &DmvSentence,
-        decode: Decode,
-        memory: &mut Memory,
+        decode: TreeDecode,
+        memory: &mut DmvMemory,
     ) -> Option<(Heads, Vec<f64>)> {
         let heads = match decode {
-            Decode::Viterbi => family.viterbi(sentence, grammar, memory)?.0,
-            Decode::Mbr => family.mbr(sentence, grammar, memory)?,
+            TreeDecode::Viterbi => family.viterbi(sentence, grammar, memory)?.0,
+            TreeDecode::Mbr => family.mbr(sentence, grammar, memory)?,
         };
         let arcs = family.arcs(sentence, grammar, memory);
         let width = sentence.len() + 1;

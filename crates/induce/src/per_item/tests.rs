@@ -62,13 +62,13 @@ struct Values {
     anew: f64,
 }
 
-type Memories<P> = [Counts<P, <Dmv as Family>::Memory>];
+type Memories<P> = [PerItemCounts<P, <Dmv as Family>::Memory>];
 
 /// The value of all items, each of which `one` works out in a memory of its own.
 fn total<P: Prior>(
     prior: &P,
     memories: &mut Memories<P>,
-    mut one: impl FnMut(usize, &mut Counts<P, <Dmv as Family>::Memory>) -> f64,
+    mut one: impl FnMut(usize, &mut PerItemCounts<P, <Dmv as Family>::Memory>) -> f64,
 ) -> f64 {
     let of_items: f64 = memories.iter_mut().enumerate().map(|(item, memory)| one(item, memory)).sum();
     prior.ln_density() + of_items

@@ -57,14 +57,14 @@ proptest! {
     #[test]
     fn estimators_climb_over_hidden_markov_models(seed: u64, n_states in 1..4usize) {
         let rng = &mut Stream::new(seed).rng();
-        let sentences = any_corpus(rng, |symbols| hmm::Sentence { symbols });
+        let sentences = any_corpus(rng, |symbols| hmm::HmmSentence { symbols });
         climbs(&Hmm::new(n_states, N_SYMBOLS), &sentences, rng);
     }
 
     #[test]
     fn estimators_climb_over_context_free_grammars(seed: u64, k in 1..4usize, free: bool) {
         let rng = &mut Stream::new(seed).rng();
-        let sentences = any_corpus(rng, |words| pcfg::Sentence { words });
+        let sentences = any_corpus(rng, |words| pcfg::PcfgSentence { words });
         let words = N_SYMBOLS;
         let emission =
             if free { Emission::Free { preterminals: 2, words } } else { Emission::Tags(words) };

@@ -8,7 +8,7 @@ use crate::options::induce::Hmm as Choices;
 use crate::outcome::{Done, Figures, Usage};
 use crate::use_cases::tag::read_dictionary;
 use crate::watch::Watch;
-use induce::hmm::Sentence;
+use induce::hmm::HmmSentence;
 use induce::hmm::model::{HmmModel, Words};
 use induce::{Family, Task, random};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub fn induce_hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<F
     };
     let dictionary = lexicon.map_or_else(BTreeMap::new, |lexicon| lexicon.by_number(&words));
     let family = HmmModel::family_of(&words, states.len(), &dictionary);
-    let number = |all: &[Vec<Text>]| -> Vec<Sentence> {
+    let number = |all: &[Vec<Text>]| -> Vec<HmmSentence> {
         all.iter().map(|forms| words.number(forms.iter().map(Text::as_str))).collect()
     };
     let (items, held_out) = (number(&corpora.forms), number(&corpora.held_out_forms));

@@ -14,7 +14,7 @@ use crate::use_cases::parse::ignored;
 use crate::watch::Watch;
 use anyhow::Context;
 use formats::conllu;
-use induce::dmv::Memory;
+use induce::dmv::DmvMemory;
 use induce::dmv::model::{self, DmvModel, Tags, is_punctuation};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     forget_heads(&mut corpus, "", watch);
     let stop = watch.stop_flag("stopping");
     let (family, grammar) = (model.family(), model.smoothed());
-    let parsed = workers.map_with(&corpus.sentences, Memory::default, |memory, _, annotated| {
+    let parsed = workers.map_with(&corpus.sentences, DmvMemory::default, |memory, _, annotated| {
         let words = Words::new(&annotated.sentence, model.fine_tags, model.punctuation);
         let numbered = model.tags.number(words.kept.iter().map(|&at| words.tags[at - 1].as_str()));
         let found = match stop.load(Ordering::Relaxed) {
@@ -80,10 +80,14 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
-pub(super) fn decode(options: &Parse, heeded: &[&str], watch: &dyn Watch) -> anyhow::Result<model::Decode> {
+pub(super) fn decode(
+    options: &Parse,
+    heeded: &[&str],
+    watch: &dyn Watch,
+) -> anyhow::Result<model::TreeDecode> {
     let decode = match options.decode {
-        Decode::Viterbi => model::Decode::Viterbi,
-        Decode::Mbr | Decode::MaxRule => model::Decode::Mbr,
+        Decode::Viterbi => model::TreeDecode::Viterbi,
+        Decode::Mbr | Decode::MaxRule => model::TreeDecode::Mbr,
         Decode::Mode => {
             return Err(Usage("--decode mode: an induced grammar has viterbi and mbr".into()).into());
         }

@@ -15,7 +15,7 @@ use crate::watch::Watch;
 use anyhow::Context;
 use chain::container;
 use formats::{Problem, conllu};
-use induce::dmv::model::Decode;
+use induce::dmv::model::TreeDecode;
 use induce::hmm::model::{self as hmm, HmmModel};
 use induce::pcfg::model::{self as pcfg, PcfgModel};
 use serde_json::json;
@@ -32,7 +32,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     }
     let header = container::info(&what.model).map_err(models::file_error)?;
     let of_tags = if header.kind == hmm::KIND { "--retag" } else { "" };
-    let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == Decode::Mbr;
+    let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == TreeDecode::Mbr;
     let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
     let mut corpus = Corpus::read(&what.input, &input, watch)?;
     if corpus.sentences.is_empty() {
@@ -134,7 +134,7 @@ fn brackets(
     forget_heads(corpus, "", watch);
     let family = model.family();
     let weights = model.smoothed(&family);
-    let decode = if mbr { induce::pcfg::Decode::Mbr } else { induce::pcfg::Decode::Viterbi };
+    let decode = if mbr { induce::pcfg::BracketDecode::Mbr } else { induce::pcfg::BracketDecode::Viterbi };
     let found = workers.map_with(&corpus.sentences, Default::default, |memory, _, annotated| {
         let words = Words::new(&annotated.sentence, model.fine_tags, model.punctuation);
         let sentence = pcfg::number(&model.tags, words.kept.iter().map(|&at| words.tags[at - 1].as_str()));
