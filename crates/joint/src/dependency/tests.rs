@@ -91,12 +91,12 @@ impl Toy {
             - ln_sum(self.trees.iter().map(|heads| self.score(weights, heads)))
     }
 
-    fn check(&self, parsed: &Parsed) {
+    fn check(&self, parsed: &DependencyParse) {
         let weights: Vec<f64> = self.values.iter().copied().map(f64::from).collect();
         let known = self.trees.iter().filter(|heads| has_heads(heads, &self.sentence));
         let possible: Vec<(&Heads, f64)> = known.map(|heads| (heads, self.score(&weights, heads))).collect();
         let total = ln_sum(possible.iter().map(|(_, ln)| *ln));
-        let Parsed { arcs, heads, .. } = parsed;
+        let DependencyParse { arcs, heads, .. } = parsed;
         for word in 1..=self.sentence.len() {
             for head in 0..=self.sentence.len() {
                 let with = possible.iter().filter(|(heads, _)| heads.head(word) == head);
@@ -169,8 +169,8 @@ fn gradients_are_those_of_the_listed_likelihood() {
         let settings = Settings { projective: seed % 2 == 0, ..Settings::default() };
         let mut toy = Toy::new(&settings, 2 + rng.below(2), rng);
         toy.tell([1.0, 0.5][seed as usize / 2 % 2], false, rng);
-        let training = Training { parser: &toy.parser, sentences: &[&toy.sentence], stage: 1 };
-        let gradient = training.gradient(0, &toy.parser.weights, &mut Scratch::default()).unwrap();
+        let training = ParserTraining { parser: &toy.parser, sentences: &[&toy.sentence], stage: 1 };
+        let gradient = training.gradient(0, &toy.parser.weights, &mut GradientScratch::default()).unwrap();
         let weights: Vec<f64> = toy.values.iter().copied().map(f64::from).collect();
         assert!((gradient.loss + toy.ln_likelihood(&weights)).abs() < 1e-9);
         assert_gradient(&gradient.entries, &toy.values, |weights| toy.ln_likelihood(weights));

@@ -125,8 +125,8 @@ impl Toy {
     }
 
     fn gradient(&self) -> Gradient {
-        let training = Training { tagger: &self.tagger, sentences: &[&self.sentence] };
-        training.gradient(0, &self.tagger.weights, &mut Scratch::default()).unwrap()
+        let training = TaggerTraining { tagger: &self.tagger, sentences: &[&self.sentence] };
+        training.gradient(0, &self.tagger.weights, &mut GradientScratch::default()).unwrap()
     }
 
     /// Asserts that an exact answer is what the list says.

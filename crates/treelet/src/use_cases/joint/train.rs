@@ -13,7 +13,7 @@ use crate::table::plural;
 use crate::watch::Watch;
 use chain::container::{self, Header};
 use joint::dependency::{self, Checkpoint};
-use joint::training::Progress;
+use joint::training::EpochProgress;
 use joint::{Mode, tagging};
 use num::packed::Packed;
 use serde::Serialize;
@@ -336,7 +336,7 @@ impl Course<'_> {
         &self,
         epochs: &mut Epochs<'_>,
         before: usize,
-        progress: &Progress<'_>,
+        progress: &EpochProgress<'_>,
         first: Option<Packed>,
     ) -> ControlFlow<()> {
         epochs.after(
