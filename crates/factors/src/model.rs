@@ -130,7 +130,7 @@ impl<'a> FactorModel<'a> {
     fn draw_hyper(&self, state: &mut State, sweep: &Sweep<'_>) {
         let (k, prior) = (self.k(), &self.settings.prior);
         let mut rng = sweep.rng_for("hyper");
-        let tally = Tally::new(self, &state.columns);
+        let tally = LoadingTally::new(self, &state.columns);
         for s in 0..k {
             let shape = 0.5 * (prior.loading_shape + tally.present[s] as f64);
             let scale = 0.5 * (prior.loading_shape * prior.loading_scale + tally.squares[s]);
@@ -154,7 +154,7 @@ pub(crate) fn freedom(settings: &Settings, latent: usize) -> (usize, bool) {
 }
 
 /// Loadings counted per factor.
-struct Tally {
+struct LoadingTally {
     /// Not 0.
     present: Vec<usize>,
     /// Σ b²
@@ -165,11 +165,12 @@ struct Tally {
     chosen: Vec<usize>,
 }
 
-impl Tally {
-    fn new(model: &FactorModel<'_>, columns: &[ColumnState]) -> Tally {
+impl LoadingTally {
+    fn new(model: &FactorModel<'_>, columns: &[ColumnState]) -> LoadingTally {
         let k = model.k();
         let zeros = || vec![0; k];
-        let mut tally = Tally { present: zeros(), squares: vec![0.0; k], optional: zeros(), chosen: zeros() };
+        let mut tally =
+            LoadingTally { present: zeros(), squares: vec![0.0; k], optional: zeros(), chosen: zeros() };
         let rows = columns.iter().flat_map(|column| column.weights.chunks_exact(k + 1));
         for (latent, row) in rows.enumerate() {
             let (n_free, positive) = model.freedom(latent);

@@ -60,7 +60,7 @@ impl Default for Hiding {
 
 /// One of the fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct FitTask {
     /// The candidate.
     pub candidate: usize,
     /// Which cells are hidden; none are in the last fit of a candidate.
@@ -119,19 +119,19 @@ impl<'a> Plan<'a> {
 
     /// The fits in their order: first those with hidden cells, then those with all cells, of which the first candidate's
     /// is the very last.
-    pub fn tasks(&self) -> Vec<Task> {
+    pub fn tasks(&self) -> Vec<FitTask> {
         let n = self.candidates.len();
         let hidden = (0..self.folds.len())
-            .flat_map(|fold| (0..n).map(move |candidate| Task { candidate, fold: Some(fold) }));
-        hidden.chain((0..n).rev().map(|candidate| Task { candidate, fold: None })).collect()
+            .flat_map(|fold| (0..n).map(move |candidate| FitTask { candidate, fold: Some(fold) }));
+        hidden.chain((0..n).rev().map(|candidate| FitTask { candidate, fold: None })).collect()
     }
 
     /// How many cells are hidden from a fit.
-    pub fn n_hidden(&self, task: Task) -> usize {
+    pub fn n_hidden(&self, task: FitTask) -> usize {
         self.hidden(task).len()
     }
 
-    fn hidden(&self, task: Task) -> &[(usize, usize)] {
+    fn hidden(&self, task: FitTask) -> &[(usize, usize)] {
         task.fold.map_or(&[], |fold| &self.folds[fold])
     }
 
@@ -146,7 +146,7 @@ impl<'a> Plan<'a> {
     /// Does one fit: `sample` draws from the posterior of the model that it is given.
     pub fn fit<E: From<Error>>(
         &self,
-        task: Task,
+        task: FitTask,
         workers: &Workers,
         sample: impl FnOnce(&FactorModel<'_>) -> Result<Vec<Vec<State>>, E>,
     ) -> Result<Done, E> {

@@ -253,7 +253,7 @@ fn a_fit_does_not_see_what_is_hidden_from_it() {
     let serial = Workers::serial();
     let tasks = plan.tasks();
     assert_eq!(tasks.len(), 8);
-    assert_eq!(tasks.last(), Some(&Task { candidate: 0, fold: None }));
+    assert_eq!(tasks.last(), Some(&FitTask { candidate: 0, fold: None }));
     let mut seen_by = Vec::new();
     for task in tasks {
         let keep = |model: &FactorModel<'_>| -> Result<Vec<Vec<State>>, Error> {
