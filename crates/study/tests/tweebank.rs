@@ -9,7 +9,7 @@ use score::agreement::{committed_arcs, definite_heads};
 use std::collections::BTreeMap;
 use study::combine::dawid_skene::{Annotated, Options, dawid_skene};
 use study::combine::union;
-use study::simulate::{Gold, Model, Observed, at_density, degrade_all, fit};
+use study::simulate::{Gold, Observed, OmissionModel, at_density, degrade_all, fit};
 use study::statistics::{self, Construction, Record};
 use tree::{Heads, Text};
 
@@ -84,7 +84,7 @@ fn a_simulator_fitted_to_tweets_leaves_out_the_same_tags() {
         );
     }
     let dense = at_density(&corpus, &fitted.per_tag(), 0.75, Stream::new(8)).unwrap();
-    assert!((dense.share() - 0.75).abs() < 0.0005 && matches!(dense.model, Model::PerTag { .. }));
+    assert!((dense.share() - 0.75).abs() < 0.0005 && matches!(dense.model, OmissionModel::PerTag { .. }));
 }
 
 /// Sentences with all their annotations, by forms, and how many annotators there are.

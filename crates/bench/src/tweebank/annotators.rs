@@ -129,10 +129,11 @@ pub(super) fn table(data: &Data, measured: &Measured) -> String {
         seconds: None,
     };
     let records: Vec<Record> = data.annotations().map(record).collect();
-    let mut reports: Vec<(String, statistics::Report)> = statistics::by_annotator(&records, &options)
-        .into_iter()
-        .map(|(name, report)| (name.to_string(), report))
-        .collect();
+    let mut reports: Vec<(String, statistics::AnnotationReport)> =
+        statistics::by_annotator(&records, &options)
+            .into_iter()
+            .map(|(name, report)| (name.to_string(), report))
+            .collect();
     reports.sort_by_key(|(_, report)| std::cmp::Reverse(report.densities.n_sentences));
     let everybody = statistics::report(&records.iter().collect::<Vec<_>>(), &options);
     reports.push(("**all**".to_owned(), everybody));
@@ -160,7 +161,7 @@ pub(super) fn table(data: &Data, measured: &Measured) -> String {
     table.to_string()
 }
 
-fn row(name: &str, report: &statistics::Report, measures: &[&Measures]) -> Vec<String> {
+fn row(name: &str, report: &statistics::AnnotationReport, measures: &[&Measures]) -> Vec<String> {
     let com: Vec<f64> = measures.iter().filter_map(|measures| measures.commitment()).collect();
     let densities = &report.densities;
     let against: Counts = report.against_gold;

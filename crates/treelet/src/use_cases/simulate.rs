@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
-use study::simulate::{Degraded, Fitted, Gold, Model, Observed, Rates, at_density, degrade_all, fit};
+use study::simulate::{Degraded, Fitted, Gold, Observed, OmissionModel, Rates, at_density, degrade_all, fit};
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, Heads, Place, Sentence, Text};
 
@@ -165,7 +165,7 @@ fn model(
     tags: TagChoice,
     aside: &mut Vec<Aside>,
     watch: &dyn Watch,
-) -> anyhow::Result<Model> {
+) -> anyhow::Result<OmissionModel> {
     let fitted = match &options.fit {
         Some(path) => Some(observe(path, options, gold, tags, aside, watch)?),
         None => None,
@@ -173,7 +173,7 @@ fn model(
     let (alpha, beta) = (options.alpha, options.beta);
     Ok(match (options.model, &fitted) {
         (AnnotatorModel::Random, Some(fitted)) => fitted.random(),
-        (AnnotatorModel::Random, None) => Model::Random { rate: alpha.unwrap_or(0.5) },
+        (AnnotatorModel::Random, None) => OmissionModel::Random { rate: alpha.unwrap_or(0.5) },
         (AnnotatorModel::Tag, Some(fitted)) => fitted.per_tag(),
         (AnnotatorModel::Tag, None) => {
             return Err(Usage(
@@ -188,13 +188,15 @@ fn model(
             )
         })?,
         (AnnotatorModel::Level, None) => {
-            Model::LevelPruning { first: alpha.unwrap_or(0.1), step: beta.unwrap_or(0.1) }
+            OmissionModel::LevelPruning { first: alpha.unwrap_or(0.1), step: beta.unwrap_or(0.1) }
         }
         (AnnotatorModel::Noun | AnnotatorModel::Constituent, Some(_)) => {
             return Err(Usage("--fit is for --model random, level and tag".into()).into());
         }
-        (AnnotatorModel::Noun, None) => Model::noun_seeking(alpha.unwrap_or(0.2), beta.unwrap_or(0.8)),
-        (AnnotatorModel::Constituent, None) => Model::ConstituentSeeking {
+        (AnnotatorModel::Noun, None) => {
+            OmissionModel::noun_seeking(alpha.unwrap_or(0.2), beta.unwrap_or(0.8))
+        }
+        (AnnotatorModel::Constituent, None) => OmissionModel::ConstituentSeeking {
             alpha: Rates { by_tag: BTreeMap::new(), other: alpha.unwrap_or(0.2) },
             beta: beta.unwrap_or(0.8),
         },
