@@ -1,7 +1,7 @@
 //! Partial annotations from whole trees.
 
 use super::check::report_problems;
-use crate::imputation::annotated::{Annotated, Aside, Corpus};
+use crate::imputation::annotated::{AnnotatedCorpus, AnnotatedSentence, Aside};
 use crate::imputation::fragments::TagChoice;
 use crate::imputation::identity::Lookup;
 use crate::models;
@@ -54,7 +54,7 @@ pub fn simulate_and_show(
 ) -> anyhow::Result<Done<Option<Simulated>>> {
     check_files(options)?;
     note_ignored(options, watch);
-    let corpus = Corpus::read(&options.file, &options.input, watch)?;
+    let corpus = AnnotatedCorpus::read(&options.file, &options.input, watch)?;
     let tags = TagChoice::resolve(options.tags, corpus.sentences.iter().map(|one| &one.sentence));
     let (sentences, golds, problems) = golds(&corpus, tags);
     if golds.is_empty() && !problems.is_empty() {
@@ -130,7 +130,7 @@ fn usage(error: study::Error) -> anyhow::Error {
 }
 
 /// The sentences with whole trees; others are problems.
-fn golds(corpus: &Corpus, tags: TagChoice) -> (Vec<&Sentence>, Vec<Gold>, Vec<Problem>) {
+fn golds(corpus: &AnnotatedCorpus, tags: TagChoice) -> (Vec<&Sentence>, Vec<Gold>, Vec<Problem>) {
     let (mut sentences, mut golds, mut problems) = (Vec::new(), Vec::new(), corpus.errors.clone());
     for annotated in &corpus.sentences {
         problems.extend(annotated.errors.clone());
@@ -152,7 +152,7 @@ fn golds(corpus: &Corpus, tags: TagChoice) -> (Vec<&Sentence>, Vec<Gold>, Vec<Pr
     (sentences, golds, problems)
 }
 
-fn tree_of(annotated: &Annotated) -> Option<Heads> {
+fn tree_of(annotated: &AnnotatedSentence) -> Option<Heads> {
     let heads = crate::imputation::annotated::heads_of(&annotated.said);
     let heads: Option<Vec<u32>> = heads.into_iter().map(|head| u32::try_from(head?).ok()).collect();
     Heads::new(heads?).ok()
@@ -161,7 +161,7 @@ fn tree_of(annotated: &Annotated) -> Option<Heads> {
 /// The annotator before the density is set.
 fn model(
     options: &Simulate,
-    gold: &Corpus,
+    gold: &AnnotatedCorpus,
     tags: TagChoice,
     aside: &mut Vec<Aside>,
     watch: &dyn Watch,
@@ -210,13 +210,13 @@ type Seen = (Vec<Text>, Vec<Option<usize>>, Option<Heads>);
 fn observe(
     path: &Path,
     options: &Simulate,
-    gold: &Corpus,
+    gold: &AnnotatedCorpus,
     tags: TagChoice,
     aside: &mut Vec<Aside>,
     watch: &dyn Watch,
 ) -> anyhow::Result<Fitted> {
     let input = Input { from: None, encoding: options.input.encoding };
-    let annotated = Corpus::read(path, &input, watch)?;
+    let annotated = AnnotatedCorpus::read(path, &input, watch)?;
     let mut lookup = Lookup::new(&gold.sentences);
     let seen: Vec<Seen> = annotated
         .sentences

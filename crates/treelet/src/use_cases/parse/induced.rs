@@ -1,9 +1,9 @@
 //! `treelet parse` with a model of `treelet induce dmv`.
 
-use crate::imputation::annotated::{Corpus, word_ids};
+use crate::imputation::annotated::{AnnotatedCorpus, word_ids};
 use crate::imputation::rows::{id_of, rounded, set_head};
 use crate::models;
-use crate::options::parse::{Decode, Parse};
+use crate::options::parse::{DecodeName, Parse};
 use crate::options::{Input, MessageFormat, Messages};
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
@@ -37,7 +37,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     let model = DmvModel::read(&what.model).map_err(models::file_error)?;
     let format = tagged_format(what.reading.format())?;
     let mut corpus =
-        Corpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, watch)?;
+        AnnotatedCorpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, watch)?;
     forget_heads(&mut corpus, "", watch);
     let stop = watch.stop_flag("stopping");
     let (family, grammar) = (model.family(), model.smoothed());
@@ -86,9 +86,9 @@ pub(super) fn decode(
     watch: &dyn Watch,
 ) -> anyhow::Result<model::TreeDecode> {
     let decode = match options.decode {
-        Decode::Viterbi => model::TreeDecode::Viterbi,
-        Decode::Mbr | Decode::MaxRule => model::TreeDecode::Mbr,
-        Decode::Mode => {
+        DecodeName::Viterbi => model::TreeDecode::Viterbi,
+        DecodeName::Mbr | DecodeName::MaxRule => model::TreeDecode::Mbr,
+        DecodeName::Mode => {
             return Err(Usage("--decode mode: an induced grammar has viterbi and mbr".into()).into());
         }
     };
@@ -174,7 +174,7 @@ impl Whole {
 
 /// Tags that the grammar has never seen, with how often.
 pub(super) fn note_unseen(
-    corpus: &Corpus,
+    corpus: &AnnotatedCorpus,
     tags: &Tags,
     fine_tags: bool,
     punctuation: bool,

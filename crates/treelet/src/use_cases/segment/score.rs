@@ -1,7 +1,7 @@
 //! Boundaries between morphs, compared with gold ones.
 
 use super::gold::{self, Analyses};
-use crate::options::segment::Score;
+use crate::options::segment::SegmentScore;
 use crate::outcome::Done;
 use crate::source::only_one_stdin;
 use crate::table::plural;
@@ -46,7 +46,7 @@ pub struct Boundaries {
 }
 
 /// Compares boundaries between morphs with gold ones.
-pub fn score_segments(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<SegmentScores>> {
+pub fn score_segments(options: &SegmentScore, watch: &dyn Watch) -> anyhow::Result<Done<SegmentScores>> {
     only_one_stdin([&options.gold, &options.system])?;
     let (gold, bad_gold) = gold::read(&options.gold, options.encoding, &options.messages, watch)?;
     let (system, bad_system) = gold::read(&options.system, options.encoding, &options.messages, watch)?;

@@ -20,7 +20,7 @@ use data::Corpus;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use summary::Summary;
+use summary::RunSummary;
 
 /// Learns a grammar from trees, whole or partial, and writes it.
 pub fn train_constituency(options: &Constituency, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
@@ -39,7 +39,7 @@ pub fn train_constituency(options: &Constituency, watch: &dyn Watch) -> anyhow::
         Err(error) => return Err(nothing_to_learn(error, &corpus, options, watch)),
     };
     let n_bad = corpus.report(&unusable, options, watch)?;
-    let summary = Summary::new(options, &corpus, &training, &unusable, n_bad);
+    let summary = RunSummary::new(options, &corpus, &training, &unusable, n_bad);
     let mut trace = trace(watched(&training, options)?);
     watch.note(&summary.beginning());
     let trained = sweep(&training, start, &mut trace, &run, &workers)?;
