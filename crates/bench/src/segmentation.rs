@@ -4,7 +4,7 @@ mod data;
 pub(crate) mod speed;
 
 use clap::Args;
-use data::{Dataset, Gold};
+use data::{Dataset, GoldWord};
 use score::segments::{BoundaryReport, boundaries};
 use segment::{Annotation, Counted, Segmenter, Settings, Viterbi, chunks};
 
@@ -65,7 +65,7 @@ fn row(dataset: &Dataset) -> anyhow::Result<[f64; 7]> {
         .into_iter()
         .fold((1.0, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
     let (chosen, _) = learnt(dataset, weight, &[])?;
-    let annotations: Vec<Annotation> = dataset.train.iter().filter_map(Gold::annotation).collect();
+    let annotations: Vec<Annotation> = dataset.train.iter().filter_map(GoldWord::annotation).collect();
     let (annotated, _) = learnt(dataset, 1.0, &annotations)?;
     for (at, report) in [&plain, &chosen, &annotated].into_iter().enumerate() {
         f1[4 + at] = 100.0 * report.micro.f1();
@@ -107,7 +107,7 @@ fn learnt(
     Ok((judge(&dataset.test, cut), judge(&dataset.train, cut).micro.f1()))
 }
 
-fn judge(gold: &[Gold], cut: impl Fn(&str) -> Vec<usize>) -> BoundaryReport {
+fn judge(gold: &[GoldWord], cut: impl Fn(&str) -> Vec<usize>) -> BoundaryReport {
     let mut report = BoundaryReport::default();
     for word in gold {
         report.add_nearest(word.boundaries.iter().cloned(), &cut(&word.word));

@@ -7,7 +7,7 @@ use clap::Args;
 use factors::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, Settings, simulate};
 
 #[derive(Debug, Args)]
-pub(crate) struct Table {
+pub(crate) struct SimulatedTables {
     /// Simulated tables for each size
     #[arg(long, default_value_t = 20)]
     tables: u64,
@@ -50,7 +50,7 @@ const CELLS: [(usize, usize, usize, f64); 12] = [
     (200, 150, 5, 0.59),
 ];
 
-pub(crate) fn run(options: &Table) -> anyhow::Result<()> {
+pub(crate) fn run(options: &SimulatedTables) -> anyhow::Result<()> {
     let workers = Workers::new(Threads::from_count(options.threads))?;
     println!(
         "Three factors fitted, {} sweeps, a quarter burn-in, every fifth kept; {} tables each; {}; weights from N(0, {}²); {}",
@@ -114,7 +114,14 @@ fn oracle(spread: f64) -> Prior {
 }
 
 /// √(Σ (z − ẑ)² / NP) of one simulated table.
-fn error(n: usize, p: usize, k: usize, seed: u64, options: &Table, workers: &Workers) -> anyhow::Result<f64> {
+fn error(
+    n: usize,
+    p: usize,
+    k: usize,
+    seed: u64,
+    options: &SimulatedTables,
+    workers: &Workers,
+) -> anyhow::Result<f64> {
     let simulation =
         simulate::thesis(n, p, k, options.spread, &mut Stream::new(seed).purpose("table").rng())?;
     let identification = if options.free { Identification::Free } else { Identification::Triangular };
