@@ -6,7 +6,7 @@ pub(crate) mod speed;
 use clap::Args;
 use data::{Dataset, GoldWord};
 use score::segments::{BoundaryReport, boundaries};
-use segment::{Annotation, Counted, Segmenter, Settings, Viterbi, chunks};
+use segment::{Annotation, Counted, Segmenter, Viterbi, chunks};
 
 /// What is measured.
 #[derive(Debug, Args)]
@@ -100,7 +100,7 @@ fn learnt(
     annotations: &[Annotation],
 ) -> anyhow::Result<(BoundaryReport, f64)> {
     let words: Vec<Counted<'_>> = dataset.list.iter().map(|word| (1, word.as_str())).collect();
-    let settings = Settings { corpus_weight, ..Settings::default() };
+    let settings = segment::Options { corpus_weight, ..segment::Options::default() };
     let model = segment::train(&words, annotations, &settings, &mut |_| true)?.model;
     let segmenter = Segmenter::new(&model)?;
     let cut = |word: &str| boundaries(&segmenter.segment(word, &Viterbi::default()).morphs);

@@ -10,10 +10,10 @@ use num::dist::{beta, inverse_gamma, normal};
 
 use crate::loadings::{Beforehand, Evidence};
 use crate::moves;
+use crate::options::{Dispersions, Identification, Options, told};
 use crate::pooling;
 use crate::response::{self, Foreign, Working};
 use crate::rows::{Products, RowSums};
-use crate::settings::{Dispersions, Identification, Settings};
 use crate::state::{ColumnState, Pooled, State, dot_with_one};
 use crate::{Data, Error};
 
@@ -21,14 +21,14 @@ use crate::{Data, Error};
 #[derive(Debug)]
 pub struct FactorModel<'a> {
     data: &'a Data,
-    settings: Settings,
+    settings: Options,
     /// The place of each column's first latent value among all of them.
     offsets: Vec<usize>,
 }
 
 impl<'a> FactorModel<'a> {
     /// A model of these data; settings with which nothing can be drawn are refused.
-    pub fn new(data: &'a Data, settings: Settings) -> Result<FactorModel<'a>, Error> {
+    pub fn new(data: &'a Data, settings: Options) -> Result<FactorModel<'a>, Error> {
         settings.check(data.n_latent())?;
         if data.observed().next().is_none() {
             return Err(Error::Empty);
@@ -49,7 +49,7 @@ impl<'a> FactorModel<'a> {
     }
 
     /// The settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
@@ -145,7 +145,7 @@ impl<'a> FactorModel<'a> {
 }
 
 /// How many loadings of a latent value are free, and whether the last of them must be positive.
-pub(crate) fn freedom(settings: &Settings, latent: usize) -> (usize, bool) {
+pub(crate) fn freedom(settings: &Options, latent: usize) -> (usize, bool) {
     let k = settings.n_factors;
     match settings.identification {
         Identification::Free => (k, false),
@@ -290,7 +290,7 @@ impl Kernel for FactorModel<'_> {
     }
 
     fn fingerprint(&self) -> u64 {
-        let settings = crc64(format!("{:?}", self.settings).as_bytes());
+        let settings = crc64(told(&self.settings).as_bytes());
         crc64(&[self.data.fingerprint().to_le_bytes(), settings.to_le_bytes()].concat())
     }
 }

@@ -28,7 +28,7 @@ use crate::{Error, Sentence};
 
 /// What a parser looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct Options {
     /// Whether trees have no crossing arcs.
     pub projective: bool,
     /// 1 for arcs alone, 2 also for pairs of arcs.
@@ -43,9 +43,9 @@ pub struct Settings {
     pub learning: Learning,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             projective: false,
             order: 1,
             threshold: 0.02,
@@ -67,7 +67,7 @@ impl Default for Settings {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "StoredParser", into = "StoredParser")]
 pub struct Parser {
-    settings: Settings,
+    settings: Options,
     roots: Roots,
     seen: Seen,
     index: Index,
@@ -93,7 +93,7 @@ impl Parser {
     /// names: 1 or 2.
     pub fn train(
         sentences: &[Sentence],
-        settings: &Settings,
+        settings: &Options,
         seed: u64,
         start: Option<&Checkpoint>,
         workers: &Workers,
@@ -132,7 +132,7 @@ impl Parser {
         Ok(parser)
     }
 
-    fn prepare(sentences: &[&Sentence], settings: &Settings) -> Result<Parser, Error> {
+    fn prepare(sentences: &[&Sentence], settings: &Options) -> Result<Parser, Error> {
         if sentences.is_empty() {
             return Err(Error::NothingToLearn { wanted: "no word has a head" });
         }
@@ -178,7 +178,7 @@ impl Parser {
     }
 
     /// The settings it was trained with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
@@ -360,7 +360,7 @@ impl Examples for ParserTraining<'_> {
 /// A parser as a file has it.
 #[derive(Serialize, Deserialize)]
 struct StoredParser {
-    settings: Settings,
+    settings: Options,
     roots: Roots,
     seen: Seen,
     index: Index,

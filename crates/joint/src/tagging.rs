@@ -9,7 +9,7 @@
 //! use bp::Messages;
 //! use chain::Workers;
 //! use joint::Sentence;
-//! use joint::tagging::{Settings, Tagger};
+//! use joint::tagging::{Options, Tagger};
 //! use std::ops::ControlFlow;
 //!
 //! let sentence = |forms: [&str; 2], tags: [&str; 2]| Sentence {
@@ -19,7 +19,7 @@
 //! };
 //! let known = [sentence(["dogs", "bark"], ["N", "V"]), sentence(["cats", "sleep"], ["N", "V"])];
 //! let go_on = |_: &joint::training::EpochProgress<'_>| ControlFlow::Continue(());
-//! let tagger = Tagger::train(&known, &Settings::default(), 0, None, &Workers::serial(), go_on)?;
+//! let tagger = Tagger::train(&known, &Options::default(), 0, None, &Workers::serial(), go_on)?;
 //! let tagged = tagger.tag(&known[0], &mut Messages::default())?;
 //! assert!(tagged.outcome.is_exact); // A chain has no cycles.
 //! # Ok::<(), joint::Error>(())
@@ -50,7 +50,7 @@ use crate::{Error, Mode, Sentence};
 
 /// What a tagger looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct Options {
     /// What is known of syntax.
     pub mode: Mode,
     /// Whether neighbours are joined.
@@ -71,9 +71,9 @@ pub struct Settings {
     pub hash: Option<u8>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             mode: Mode::Supervised,
             chain: true,
             sight: Sight::Rich,
@@ -120,7 +120,7 @@ pub enum Encoding {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "StoredTagger", into = "StoredTagger")]
 pub struct Tagger {
-    settings: Settings,
+    settings: Options,
     roots: Roots,
     tags: Codes,
     seen: Seen,
@@ -147,7 +147,7 @@ impl Tagger {
     /// Learns a tagger. `observe` is told of every epoch and may end training; a run goes on from `start`.
     pub fn train(
         sentences: &[Sentence],
-        settings: &Settings,
+        settings: &Options,
         seed: u64,
         start: Option<&Course>,
         workers: &Workers,
@@ -167,7 +167,7 @@ impl Tagger {
         Ok(tagger)
     }
 
-    fn prepare(sentences: &[Sentence], settings: &Settings) -> Result<Tagger, Error> {
+    fn prepare(sentences: &[Sentence], settings: &Options) -> Result<Tagger, Error> {
         let (mut tags, mut seen) = (Codes::default(), Seen::default());
         let mut roots = Roots::One;
         for (number, sentence) in sentences.iter().enumerate() {
@@ -191,7 +191,7 @@ impl Tagger {
     }
 
     /// The settings it was trained with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
@@ -310,7 +310,7 @@ impl Examples for TaggerTraining<'_> {
 /// A tagger as a file has it.
 #[derive(Serialize, Deserialize)]
 struct StoredTagger {
-    settings: Settings,
+    settings: Options,
     roots: Roots,
     tags: Codes,
     seen: Seen,

@@ -5,7 +5,7 @@
 use chain::{Stream, Threads, Workers};
 use clap::Args;
 use factors::stack::{Candidate, Hiding, Plan};
-use factors::{Data, Kind, Prediction, Reading, Rows, Settings, Stack};
+use factors::{Data, Kind, Prediction, Reading, Rows, Stack};
 
 use super::imputation::{fit, hide, load};
 
@@ -150,8 +150,10 @@ fn is_measured(kind: &str) -> bool {
 }
 
 fn stack(seen: &Data, seed: u64, options: &Calibration, workers: &Workers) -> anyhow::Result<Stack> {
-    let settings =
-        Settings { n_factors: options.factors.min(seen.columns().len() - 1), ..Settings::default() };
+    let settings = factors::Options {
+        n_factors: options.factors.min(seen.columns().len() - 1),
+        ..factors::Options::default()
+    };
     let readings = [Reading::ByKind, Reading::AsNumbers];
     let readings = if options.stack { &readings[..] } else { &readings[..1] };
     let candidates = readings.iter().map(|&reading| Candidate::new(reading, settings.clone())).collect();

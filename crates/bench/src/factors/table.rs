@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
-use factors::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, Settings, simulate};
+use factors::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, simulate};
 
 #[derive(Debug, Args)]
 pub(crate) struct SimulatedTables {
@@ -127,7 +127,8 @@ fn error(
     let identification = if options.free { Identification::Free } else { Identification::Triangular };
     let dispersions = if options.own || options.oracle { Dispersions::Own } else { Dispersions::Pooled };
     let prior = if options.oracle { oracle(options.spread) } else { Prior::default() };
-    let settings = Settings { n_factors: 3, identification, dispersions, prior, ..Settings::default() };
+    let settings =
+        factors::Options { n_factors: 3, identification, dispersions, prior, ..factors::Options::default() };
     let model = FactorModel::new(&simulation.data, settings.clone())?;
     let burn_in = options.sweeps / 4;
     let schedule = Schedule { burn_in, samples: (options.sweeps - burn_in) / 5, thin: 5, seed, chains: 1 };

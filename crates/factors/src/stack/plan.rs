@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::weights::{Judged, mean_weights, weights};
 use super::{Member, Stack};
 use crate::coding::deviations;
-use crate::{Column, Data, Error, FactorModel, Kind, Posterior, Prior, Reading, Settings, State};
+use crate::options::told;
+use crate::{Column, Data, Error, FactorModel, Kind, Options, Posterior, Prior, Reading, State};
 
 /// A model that is to be stacked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,19 +18,19 @@ pub struct Candidate {
     /// How it reads columns that are not continuous.
     pub reading: Reading,
     /// Its settings.
-    pub settings: Settings,
+    pub settings: Options,
 }
 
 impl Candidate {
     /// A model with these settings, of which some do not suit a table read as numbers: its noise is normal, since nothing
     /// else is rounded to levels here, and a tenth of the scale a priori, since columns of 0 and 1 are often exact sums of
     /// one another.
-    pub fn new(reading: Reading, settings: Settings) -> Candidate {
+    pub fn new(reading: Reading, settings: Options) -> Candidate {
         let settings = match reading {
             Reading::ByKind => settings,
             Reading::AsNumbers => {
                 let prior = Prior { noise_scale: 0.1 * settings.prior.noise_scale, ..settings.prior };
-                Settings { tails: None, prior, ..settings }
+                Options { tails: None, prior, ..settings }
             }
         };
         Candidate { reading, settings }
@@ -138,7 +139,8 @@ impl<'a> Plan<'a> {
     /// A checksum of the data, the candidates and what is hidden.
     pub fn fingerprint(&self) -> u64 {
         let rest = crc64(
-            format!("{:?} {:?} {} {}", self.candidates, self.folds, self.pull, self.mean_pull).as_bytes(),
+            format!("{} {:?} {} {}", told(&self.candidates), self.folds, self.pull, self.mean_pull)
+                .as_bytes(),
         );
         crc64(&[self.data.fingerprint().to_le_bytes(), rest.to_le_bytes()].concat())
     }

@@ -4,7 +4,7 @@ use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Cells, Column, Draws, FactorModel, Kind, Settings, State, Value, simulate};
+use crate::{Cells, Column, Draws, FactorModel, Kind, Options, State, Value, simulate};
 
 const KINDS: [Kind; 5] =
     [Kind::Count, Kind::Binary, Kind::Ordinal(4), Kind::Categorical(3), Kind::Continuous];
@@ -19,8 +19,8 @@ fn table() -> Data {
     data.without(&hidden)
 }
 
-fn settings(n_factors: usize) -> Settings {
-    Settings { n_factors, ..Settings::default() }
+fn settings(n_factors: usize) -> Options {
+    Options { n_factors, ..Options::default() }
 }
 
 fn both(n_factors: usize) -> Vec<Candidate> {

@@ -39,7 +39,7 @@ pub struct Constituency {
     #[command(flatten)]
     pub data: TrainingData,
     #[command(flatten)]
-    pub settings: Settings,
+    pub settings: GrammarOptions,
     #[command(flatten)]
     pub course: TrainCourse,
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub struct TrainingData {
 /// What the grammar is like.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Grammar and sampler")]
-pub struct Settings {
+pub struct GrammarOptions {
     /// Latent annotations of a label, at most; rare labels get fewer
     #[arg(short = 'k', long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub annotations: Option<u32>,

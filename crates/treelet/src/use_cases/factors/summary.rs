@@ -8,7 +8,7 @@ use crate::watch::Watch;
 use chain::Workers;
 use chain::diagnose::{Summary, summarise};
 use factors::schema::{Described, Role};
-use factors::{FactorScore, FittedFactors, Kind, Reading, Settings, Weight};
+use factors::{FactorScore, FittedFactors, Kind, Reading, Weight};
 use formats::tables::{Delimiter, write_row};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct FactorSummary {
     /// Chains.
     pub chains: usize,
     /// The settings of the model.
-    pub settings: Settings,
+    pub settings: factors::Options,
     /// How it came about.
     pub notes: BTreeMap<String, String>,
     /// The models of a stack; `None` of a single model.

@@ -268,8 +268,8 @@ impl TrainingRun<'_> {
         saved: Option<Checkpoint>,
         workers: &chain::Workers,
     ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, tagging::Settings::default());
-        let settings = tagging::Settings {
+        let (options, default) = (self.options, tagging::Options::default());
+        let settings = tagging::Options {
             mode: match options.mode {
                 ModeName::Supervised => Mode::Supervised,
                 ModeName::Joint => Mode::Joint,
@@ -303,8 +303,8 @@ impl TrainingRun<'_> {
         saved: Option<Checkpoint>,
         workers: &chain::Workers,
     ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, dependency::Settings::default());
-        let settings = dependency::Settings {
+        let (options, default) = (self.options, dependency::Options::default());
+        let settings = dependency::Options {
             projective: options.projective,
             order: options.order,
             propagation: self.propagation(default.propagation),

@@ -9,7 +9,7 @@ use crate::table::plural;
 use crate::use_cases::factors::write;
 use crate::watch::Progress as Bar;
 use crate::watch::Watch;
-use ::segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Settings, Trained};
+use ::segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Trained};
 use anyhow::Context;
 use formats::segmentations::{self, Segmented};
 use serde::Serialize;
@@ -106,9 +106,9 @@ fn check_paths(options: &SegmentTrain) -> anyhow::Result<()> {
     crate::models::check_output(&options.output, "the model")
 }
 
-fn settings(options: &SegmentTrain) -> anyhow::Result<Settings> {
+fn settings(options: &SegmentTrain) -> anyhow::Result<::segment::Options> {
     let learning = &options.learning;
-    Ok(Settings {
+    Ok(::segment::Options {
         dampening: match learning.dampening {
             DampeningChoice::None => Dampening::None,
             DampeningChoice::Log => Dampening::Log,
@@ -133,7 +133,7 @@ fn settings(options: &SegmentTrain) -> anyhow::Result<Settings> {
         no_split: super::no_split(learning.no_split.as_deref())?,
         skips: learning.skips,
         initial_split: learning.random_splits,
-        ..Settings::default()
+        ..::segment::Options::default()
     })
 }
 
@@ -158,7 +158,7 @@ fn annotations(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Result<(Vec
 fn learn(
     words: &[Counted<'_>],
     annotations: &[Annotation],
-    settings: &Settings,
+    settings: &::segment::Options,
     online: bool,
     watch: &dyn Watch,
 ) -> Result<Trained, Error> {
@@ -183,7 +183,7 @@ fn learn(
 
 fn save(
     options: &SegmentTrain,
-    settings: &Settings,
+    settings: &::segment::Options,
     trained: &Trained,
     source: &Source,
     watch: &dyn Watch,
