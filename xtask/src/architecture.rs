@@ -1,4 +1,4 @@
-//! The map in ARCHITECTURE.md is the territory: crates exist, arrows hold.
+//! The map in ARCHITECTURE.md is the territory: crates exist, arrows hold. And names are not worn out.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -96,24 +96,42 @@ const OF_DOORS: [&str; 9] = [
 
 /// Looks for what only doors do in the sources of all other crates; tests may do anything.
 pub(crate) fn only_doors_print() -> Result<(), String> {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
-    let entries = std::fs::read_dir(&crates).map_err(|error| format!("{}: {error}", crates.display()))?;
-    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    folders.retain(|path| path.file_name().is_some_and(|name| DOORS.iter().all(|door| name != *door)));
-    folders.iter_mut().for_each(|path| path.push("src"));
-    while let Some(path) = folders.pop() {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            folders.extend(entries.flatten().map(|entry| entry.path()));
-        } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
-            let text =
-                std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            if let Some((line, found)) = printing(&text) {
-                return Err(format!("{}:{line}: {found}: only doors do that", path.display()));
-            }
+    for path in sources(|name| !DOORS.contains(&name))? {
+        if path.ends_with("tests.rs") {
+            continue;
+        }
+        if let Some((line, found)) = printing(&read(&path)?) {
+            return Err(format!("{}:{line}: {found}: only doors do that", path.display()));
         }
     }
     Ok(())
+}
+
+/// Everything below `src` of the crates with these names, in alphabetical order.
+fn sources(is_asked_for: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, String> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let mut folders = entries(&crates)?;
+    folders.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(&is_asked_for));
+    folders.iter_mut().for_each(|path| path.push("src"));
+    let mut files = Vec::new();
+    while let Some(path) = folders.pop() {
+        if path.is_dir() {
+            folders.extend(entries(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(entries.flatten().map(|entry| entry.path()).collect())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The first line that does what only doors do, and what it is.
@@ -122,6 +140,50 @@ fn printing(source: &str) -> Option<(usize, &'static str)> {
     code.enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).find_map(|(at, line)| {
         OF_DOORS.into_iter().find(|what| line.contains(what)).map(|what| (at + 1, what))
     })
+}
+
+/// In how many places a type may be called the same.
+const MOST_NAMESAKES: usize = 3;
+
+/// Names that stand as often as they like, since their module is always said with them.
+const FREE_NAMES: [&str; 2] = ["Options", "Error"];
+
+/// Looks for names of types that stand too often in the sources: what is called like ten other things is not called anything.
+pub(crate) fn names_say_what_they_are() -> Result<(), String> {
+    let mut places = BTreeMap::<String, Vec<String>>::new();
+    for path in sources(|_| true)? {
+        for (line, name) in types(&read(&path)?) {
+            places.entry(name.to_string()).or_default().push(format!("{}:{line}", path.display()));
+        }
+    }
+    places.retain(|name, places| places.len() > MOST_NAMESAKES && !FREE_NAMES.contains(&name.as_str()));
+    match places.first_key_value() {
+        Some((name, places)) => Err(format!(
+            "{} types are called `{name}`, {MOST_NAMESAKES} may be; find a word that says more for one of them:\n{}",
+            places.len(),
+            places.join("\n")
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The types that are defined, each with its line.
+fn types(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    source.lines().enumerate().filter_map(|(at, line)| Some((at + 1, type_defined(line)?)))
+}
+
+/// The name after `struct`, `enum`, `trait` or `union`, wherever it may be seen from.
+fn type_defined(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let line = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
+        Some(rest) => rest,
+        None => line,
+    };
+    let (keyword, rest) = line.trim_start().split_once(' ')?;
+    let name = rest.split(|char: char| !char.is_alphanumeric()).next()?;
+    let is_type = ["struct", "enum", "trait", "union"].contains(&keyword);
+    (is_type && name.starts_with(|first: char| first.is_ascii_uppercase())).then_some(name)
 }
 
 #[cfg(test)]
@@ -133,6 +195,13 @@ mod tests {
         only_doors_print().unwrap();
         assert_eq!(printing("fn f() {\n    println!(\"x\");\n}"), Some((2, "println!")));
         assert_eq!(printing("// println!\n#[cfg(test)]\nprintln!()"), None);
+    }
+
+    #[test]
+    fn a_name_stands_for_few_types() {
+        names_say_what_they_are().unwrap();
+        let source = "struct A;\n    pub(crate) enum B<T> {\npub trait C: D {\n// struct E\nlet union = F;\n";
+        assert_eq!(types(source).collect::<Vec<_>>(), [(1, "A"), (2, "B"), (3, "C")]);
     }
 
     #[test]

@@ -42,6 +42,7 @@ fn test() -> Result<(), String> {
     install_component("clippy", "clippy")?;
     architecture::check()?;
     architecture::only_doors_print()?;
+    architecture::names_say_what_they_are()?;
     cargo(&["fmt", "--all", "--check"])?;
     // With everything that can be built in, so that it is tested too.
     let everything = ["--workspace", "--features", "cli/foma"];

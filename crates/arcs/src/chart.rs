@@ -25,7 +25,7 @@ const LANES: usize = 8;
 
 /// Values of all spans.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Chart<A> {
+pub(super) struct SpanChart<A> {
     pub(super) width: usize,
     /// Spans whose head is their first word: by start, then by end; and by end, then by start.
     pub(super) right: Vec<f64>,
@@ -39,7 +39,7 @@ pub(super) struct Chart<A> {
     algebra: PhantomData<A>,
 }
 
-impl<A: Algebra> Chart<A> {
+impl<A: Algebra> SpanChart<A> {
     /// Fills the chart and returns the value of the whole; `weight` takes a head and a dependent.
     pub(super) fn fill(&mut self, width: usize, roots: Roots, weight: impl Fn(usize, usize) -> f64) -> f64 {
         self.clear(width);
@@ -57,7 +57,7 @@ impl<A: Algebra> Chart<A> {
 
     fn clear(&mut self, width: usize) {
         self.width = width;
-        let Chart { right, right_by_end, left, left_by_end, arc_right, arc_left_by_end, .. } = self;
+        let SpanChart { right, right_by_end, left, left_by_end, arc_right, arc_left_by_end, .. } = self;
         for spans in [right, right_by_end, left, left_by_end, arc_right, arc_left_by_end] {
             spans.clear();
             spans.resize(width * width, A::ZERO);
@@ -91,7 +91,7 @@ impl<A: Algebra> Chart<A> {
     }
 }
 
-impl Chart<SumProduct> {
+impl SpanChart<SumProduct> {
     /// The largest value.
     pub(super) fn most(&self) -> f64 {
         let spans = [&self.right, &self.left, &self.arc_right, &self.arc_left_by_end];
@@ -127,7 +127,7 @@ enum Part {
     Link(usize, usize),
 }
 
-impl Chart<MaxPlus> {
+impl SpanChart<MaxPlus> {
     /// The heads of the best tree, by position; the first of several best splits is taken.
     pub(super) fn best(&self, roots: Roots) -> Vec<usize> {
         let width = self.width;
@@ -191,7 +191,7 @@ impl Outside {
     /// The derivative of the whole with respect to each span and arc: the recurrences of the chart backwards.
     pub(super) fn fill(
         &mut self,
-        chart: &Chart<SumProduct>,
+        chart: &SpanChart<SumProduct>,
         roots: Roots,
         weight: impl Fn(usize, usize) -> f64,
     ) {
@@ -217,7 +217,7 @@ impl Outside {
     }
 
     #[inline(always)]
-    fn span(&mut self, chart: &Chart<SumProduct>, start: usize, end: usize) {
+    fn span(&mut self, chart: &SpanChart<SumProduct>, start: usize, end: usize) {
         let (by_start, by_end) = (start * chart.width, end * chart.width);
         let right = self.right[by_start + end] + self.right_by_end[by_end + start];
         if right > 0.0 {
@@ -237,7 +237,7 @@ impl Outside {
     #[inline(always)]
     fn link(
         &mut self,
-        chart: &Chart<SumProduct>,
+        chart: &SpanChart<SumProduct>,
         start: usize,
         end: usize,
         roots: Roots,

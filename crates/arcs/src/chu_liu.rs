@@ -123,7 +123,7 @@ struct Contraction<W> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Visit {
     New,
     OnPath,
     Connected,
@@ -148,20 +148,20 @@ impl<W: Weight> Contraction<W> {
 
     /// The head of each position; `None` if some cannot be reached from the root.
     fn solve(mut self) -> Option<Vec<usize>> {
-        let mut places = vec![Place::New; self.width];
-        places[0] = Place::Connected;
+        let mut places = vec![Visit::New; self.width];
+        places[0] = Visit::Connected;
         let mut path = Vec::new();
         for start in 1..self.width {
             let mut node = self.node_of[start];
-            while places[node] != Place::Connected {
+            while places[node] != Visit::Connected {
                 match places[node] {
-                    Place::New => {
-                        places[node] = Place::OnPath;
+                    Visit::New => {
+                        places[node] = Visit::OnPath;
                         path.push(node);
                     }
                     _ => {
                         node = self.contract(node, &mut path);
-                        places.push(Place::OnPath);
+                        places.push(Visit::OnPath);
                     }
                 }
                 let (head, dependent, weight) = self.best_head(node)?;
@@ -169,7 +169,7 @@ impl<W: Weight> Contraction<W> {
                 node = self.node_of[head];
             }
             for node in path.drain(..) {
-                places[node] = Place::Connected;
+                places[node] = Visit::Connected;
             }
         }
         Some(self.expand())

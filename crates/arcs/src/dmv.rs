@@ -8,8 +8,8 @@
 //! P(side of h with dependents d₁ … dₖ) = Π_j go(h, side, j > 1) · choice(h, side, j > 1, d_j) · stop(h, side, k > 0)
 //! ```
 //!
-//! [`Shape`] numbers the events, so that parameters and counts are flat lists. [`Weights`] lays parameters over
-//! a sentence, [`Laid`] puts a mask over that, and a [`Chart`] sums, draws and finds posteriors in O(n³). [`Laid`] is
+//! [`DmvShape`] numbers the events, so that parameters and counts are flat lists. [`DmvWeights`] lays parameters over
+//! a sentence, [`Laid`] puts a mask over that, and a [`DmvChart`] sums, draws and finds posteriors in O(n³). [`Laid`] is
 //! also a [`forest::Forest`]: the engine's slower answer to every question, for sentences that plain numbers
 //! cannot hold and for tests.
 
@@ -21,8 +21,8 @@ mod outside;
 mod shape;
 mod weights;
 
-pub use chart::Chart;
+pub use chart::DmvChart;
 pub use count::Counter;
 pub use laid::{Laid, Mask};
-pub use shape::{Sentence, Shape};
-pub use weights::{RootWeights, Weights};
+pub use shape::{DmvSentence, DmvShape};
+pub use weights::{DmvWeights, RootWeights};

@@ -3,7 +3,7 @@
 use tree::Heads;
 
 use super::algebra::{MaxPlus, SumProduct};
-use super::chart::{Chart, Outside};
+use super::chart::{Outside, SpanChart};
 use super::kept::Kept;
 use super::{ArcScores, Marginals, Roots, forest};
 
@@ -21,8 +21,8 @@ use super::{ArcScores, Marginals, Roots, forest};
 #[derive(Debug, Clone, Default)]
 pub struct Projective {
     kept: Kept,
-    best: Chart<MaxPlus>,
-    inside: Chart<SumProduct>,
+    best: SpanChart<MaxPlus>,
+    inside: SpanChart<SumProduct>,
     outside: Outside,
     weights: Vec<f64>,
 }

@@ -20,7 +20,7 @@ pub(crate) struct Calibration {
     all: bool,
     /// With --all: only these kinds
     #[arg(long, value_enum, value_delimiter = ',')]
-    only: Vec<Kind>,
+    only: Vec<PredictionKind>,
     /// With --all: sentences or trees to learn a parser from
     #[arg(long, default_value_t = 400)]
     sentences: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Calibration {
 
 /// What is probable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum PredictionKind {
     /// Heads that imputers fill in
     Imputed,
     /// Heads and relations that dependency parsers find
@@ -45,9 +45,15 @@ pub(crate) enum Kind {
     Forecasts,
 }
 
-impl Kind {
-    const ALL: [Kind; 6] =
-        [Kind::Imputed, Kind::Parsed, Kind::Brackets, Kind::Tags, Kind::Cells, Kind::Forecasts];
+impl PredictionKind {
+    const ALL: [PredictionKind; 6] = [
+        PredictionKind::Imputed,
+        PredictionKind::Parsed,
+        PredictionKind::Brackets,
+        PredictionKind::Tags,
+        PredictionKind::Cells,
+        PredictionKind::Forecasts,
+    ];
 }
 
 /// A reliability curve.
@@ -85,9 +91,9 @@ pub(crate) fn run(arguments: &Calibration) -> anyhow::Result<()> {
         return imputed::run(&arguments.imputed);
     }
     let workers = Workers::new(Threads::from_count(2))?;
-    let wanted = |kind: &Kind| arguments.only.is_empty() || arguments.only.contains(kind);
+    let wanted = |kind: &PredictionKind| arguments.only.is_empty() || arguments.only.contains(kind);
     let mut curves = Vec::new();
-    for kind in Kind::ALL.into_iter().filter(wanted) {
+    for kind in PredictionKind::ALL.into_iter().filter(wanted) {
         let found = measure(kind, arguments, &workers)?;
         curves.extend(found);
     }
@@ -110,14 +116,14 @@ pub(crate) fn run(arguments: &Calibration) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn measure(kind: Kind, arguments: &Calibration, workers: &Workers) -> anyhow::Result<Vec<Curve>> {
+fn measure(kind: PredictionKind, arguments: &Calibration, workers: &Workers) -> anyhow::Result<Vec<Curve>> {
     match kind {
-        Kind::Imputed => of_imputed(&arguments.imputed),
-        Kind::Parsed => parser::curves(arguments.sentences, workers),
-        Kind::Brackets => brackets::curves(arguments.sentences, workers),
-        Kind::Tags => of_tags(workers),
-        Kind::Cells => of_cells(),
-        Kind::Forecasts => of_forecasts(),
+        PredictionKind::Imputed => of_imputed(&arguments.imputed),
+        PredictionKind::Parsed => parser::curves(arguments.sentences, workers),
+        PredictionKind::Brackets => brackets::curves(arguments.sentences, workers),
+        PredictionKind::Tags => of_tags(workers),
+        PredictionKind::Cells => of_cells(),
+        PredictionKind::Forecasts => of_forecasts(),
     }
 }
 
@@ -154,7 +160,7 @@ fn of_cells() -> anyhow::Result<Vec<Curve>> {
     let mut curves = Vec::new();
     for table in ["nhefs", "anes96", "fair", "penguins", "randhie"] {
         for one in cells::reliability(table, &arguments)? {
-            let bin = |point: &cells::Point| Bin {
+            let bin = |point: &cells::CalibrationPoint| Bin {
                 n: point.n,
                 confidence: point.predicted,
                 accuracy: point.observed,

@@ -64,7 +64,7 @@ fn measure(train: &[Sentence], said: &[PartialTree], test: &[Sentence]) -> anyho
 
 fn sentences(path: &str) -> anyhow::Result<Vec<Sentence>> {
     let text = std::fs::read_to_string(corpus::reference(path)?)?;
-    let read: std::io::Result<Vec<_>> = formats::conllx::Reader::new(text.as_bytes()).collect();
+    let read: std::io::Result<Vec<_>> = formats::conllx::ConllxReader::new(text.as_bytes()).collect();
     Ok(read?.into_iter().map(|read| read.value).collect())
 }
 

@@ -35,9 +35,10 @@ pub(crate) fn words_only(text: &str) -> String {
 /// The trees of a file of the reference data.
 pub(crate) fn trees(path: &str) -> anyhow::Result<Vec<Tree<Text>>> {
     let text = std::fs::read_to_string(reference(path)?)?;
-    let trees: std::io::Result<Vec<Option<Tree<Text>>>> = formats::brackets::Reader::new(text.as_bytes())
-        .map(|read| read.map(|read| read.value.tree))
-        .collect();
+    let trees: std::io::Result<Vec<Option<Tree<Text>>>> =
+        formats::brackets::BracketReader::new(text.as_bytes())
+            .map(|read| read.map(|read| read.value.tree))
+            .collect();
     Ok(trees?.into_iter().flatten().collect())
 }
 

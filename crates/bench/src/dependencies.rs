@@ -46,11 +46,11 @@ impl Gold {
 pub(crate) fn read(path: &str) -> anyhow::Result<Vec<Gold>> {
     let text = std::fs::read_to_string(reference(path)?)?;
     let sentences: Vec<Sentence> = if path.ends_with(".conllu") {
-        formats::conllu::Reader::new(text.as_bytes())
+        formats::conllu::ConlluReader::new(text.as_bytes())
             .map(|read| read.map(|read| read.value))
             .collect::<Result<_, _>>()?
     } else {
-        formats::conllx::Reader::new(text.as_bytes())
+        formats::conllx::ConllxReader::new(text.as_bytes())
             .map(|read| read.map(|read| read.value))
             .collect::<Result<_, _>>()?
     };

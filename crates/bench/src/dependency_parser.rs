@@ -24,7 +24,7 @@ pub(crate) use crate::treebank::Treebank;
 
 /// A treebank as parsers get to see it: forms, universal tags, and relations without their subtypes.
 pub(crate) fn treebank(name: &str) -> anyhow::Result<Treebank> {
-    data::treebank(name, data::Seen::default())
+    data::treebank(name, data::SeenColumns::default())
 }
 
 /// A parser of whole trees.
@@ -107,7 +107,7 @@ impl Dependency {
             Dependency { dev: true, .. } => data::Part::Dev,
             _ => data::Part::Test,
         };
-        let seen = data::Seen { feats: looks_at("feats"), xpos: looks_at("xpos"), parsed };
+        let seen = data::SeenColumns { feats: looks_at("feats"), xpos: looks_at("xpos"), parsed };
         let asked: Vec<&str> = self.data.iter().map(String::as_str).collect();
         let names = if asked.is_empty() { default } else { &asked };
         let read = |name: &&str| data::treebank(name, seen);

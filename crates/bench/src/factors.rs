@@ -13,7 +13,7 @@ pub(crate) use speed::run as speed;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Factors {
     /// Table 4.1 of Sun (2016): error of latent values in simulated tables
-    Table(table::Table),
+    Table(table::SimulatedTables),
     /// A fifth of the cells of real tables predicted by column means, a Gaussian and a mixed factor model, and a stack of both
     Imputation(imputation::Imputation),
     /// Whether probabilities and intervals of hidden cells of real tables are what they say

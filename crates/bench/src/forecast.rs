@@ -7,7 +7,7 @@ use chain::{Threads, Workers};
 use std::path::PathBuf;
 use study::forecast::{Course, Prior};
 
-pub(crate) use case::Case;
+pub(crate) use case::ForecastCase;
 
 /// Forecasts accuracy with twice and four times the annotation, and then measures it.
 #[derive(Debug, clap::Args)]
@@ -100,12 +100,12 @@ pub(crate) fn run(arguments: &Forecasts) -> anyhow::Result<()> {
     table::print(&cases, arguments.prior())
 }
 
-pub(crate) fn measure(arguments: &Forecasts) -> anyhow::Result<Vec<Case>> {
+pub(crate) fn measure(arguments: &Forecasts) -> anyhow::Result<Vec<ForecastCase>> {
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
     let mut cases = Vec::new();
     for name in arguments.treebanks() {
         let test = if arguments.dev { "dev" } else { "test" };
-        let treebank = case::Material::read(&name, test, arguments.apart, arguments.test_words)?;
+        let treebank = case::ForecastMaterial::read(&name, test, arguments.apart, arguments.test_words)?;
         for seed in 1..=arguments.seeds {
             for &n in &arguments.sentences {
                 let case = treebank.case(n, seed, arguments.keep, &Course::default(), &workers)?;

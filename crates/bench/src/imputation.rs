@@ -12,7 +12,7 @@ use tree::Text;
 
 use crate::dependencies::{self, Attached, Gold};
 use impute::convex::ConvexOptions;
-pub(crate) use methods::Method;
+pub(crate) use methods::ImputationSystem;
 
 /// Completes partial annotations and parses held-out text, in the form of Mielens' (2016) tables.
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ pub(crate) struct Imputation {
     keep: Vec<u32>,
     /// Systems
     #[arg(long, value_enum, value_delimiter = ',')]
-    methods: Vec<Method>,
+    methods: Vec<ImputationSystem>,
     /// Tags: gold, predicted, or both
     #[arg(long, default_value = "gold,predicted", value_delimiter = ',')]
     tags: Vec<String>,
@@ -187,7 +187,8 @@ const KEPT: [u32; 5] = [90, 75, 50, 40, 30];
 
 pub(crate) fn run(arguments: &Imputation) -> anyhow::Result<()> {
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
-    let methods = if arguments.methods.is_empty() { Method::ALL.to_vec() } else { arguments.methods.clone() };
+    let methods =
+        if arguments.methods.is_empty() { ImputationSystem::ALL.to_vec() } else { arguments.methods.clone() };
     println!(
         "{:<12} {:<9} {:>5} {:<17} {:>8} {:>6}   {:>6} {:>6} {:>6} {:>6}   {:>8}",
         "treebank", "tags", "kept", "system", "imputed", "open", "<=10", "<=20", "all", "4.4", "CPU s"
@@ -204,7 +205,7 @@ pub(crate) fn run(arguments: &Imputation) -> anyhow::Result<()> {
                 "predicted" => tags::predicted(train, &test),
                 other => anyhow::bail!("--tags {other}: gold or predicted"),
             };
-            let data = Data { treebank, kind, train, train_tags, test: &test, test_tags };
+            let data = TaggedTreebank { treebank, kind, train, train_tags, test: &test, test_tags };
             data.rows(&methods, arguments, &workers)?;
         }
     }
@@ -227,7 +228,7 @@ pub(crate) fn gold_tags(gold: &[Gold]) -> Vec<Vec<Text>> {
     gold.iter().map(|gold| gold.tags.clone()).collect()
 }
 
-struct Data<'a> {
+struct TaggedTreebank<'a> {
     treebank: &'a Treebank,
     kind: &'a str,
     train: &'a [Gold],
@@ -236,8 +237,13 @@ struct Data<'a> {
     test_tags: Vec<Vec<Text>>,
 }
 
-impl Data<'_> {
-    fn rows(&self, methods: &[Method], arguments: &Imputation, workers: &Workers) -> anyhow::Result<()> {
+impl TaggedTreebank<'_> {
+    fn rows(
+        &self,
+        methods: &[ImputationSystem],
+        arguments: &Imputation,
+        workers: &Workers,
+    ) -> anyhow::Result<()> {
         let test: Vec<Fragment> = self
             .test
             .iter()
@@ -250,7 +256,7 @@ impl Data<'_> {
                 if !method.sees_annotation() && keep != arguments.keep[0] {
                     continue;
                 }
-                let mut sum = Row::default();
+                let mut sum = ImputationRow::default();
                 for seed in 0..arguments.seeds {
                     let (row, seconds) =
                         crate::cpu::seconds(|| self.row(method, (keep, seed), &test, &convex, workers));
@@ -264,12 +270,12 @@ impl Data<'_> {
 
     fn row(
         &self,
-        method: Method,
+        method: ImputationSystem,
         (keep, seed): (u32, u64),
         test: &[Fragment],
         convex: &ConvexOptions,
         workers: &Workers,
-    ) -> anyhow::Result<Row> {
+    ) -> anyhow::Result<ImputationRow> {
         let kept = kept(self.train, f64::from(keep) / 100.0, seed);
         let train: anyhow::Result<Vec<Fragment>> = self
             .train
@@ -278,7 +284,7 @@ impl Data<'_> {
             .map(|(gold, (tags, kept))| gold.fragment(tags, kept))
             .collect();
         let found = methods::run(method, (&train?, test), (seed, false), convex, workers)?;
-        let mut row = Row::default();
+        let mut row = ImputationRow::default();
         for (at, completed) in found.imputed.iter().flatten().enumerate() {
             row.imputed.see(&self.train[at].heads, &completed.heads);
             row.open.see_some(&self.train[at].heads, &completed.heads, |word| !kept[at][word - 1]);
@@ -293,7 +299,7 @@ impl Data<'_> {
         Ok(row)
     }
 
-    fn print(&self, method: Method, keep: u32, row: &Row) {
+    fn print(&self, method: ImputationSystem, keep: u32, row: &ImputationRow) {
         let figure = |attached: &Attached| match attached.words {
             0 => "–".to_owned(),
             _ => format!("{:.1}", attached.percent()),
@@ -319,15 +325,15 @@ impl Data<'_> {
 }
 
 #[derive(Default)]
-struct Row {
+struct ImputationRow {
     imputed: Attached,
     open: Attached,
     parsed: [Attached; 3],
     seconds: f64,
 }
 
-impl Row {
-    fn add(&mut self, other: &Row, seconds: f64) {
+impl ImputationRow {
+    fn add(&mut self, other: &ImputationRow, seconds: f64) {
         self.imputed += other.imputed;
         self.open += other.open;
         for (sum, other) in self.parsed.iter_mut().zip(other.parsed) {

@@ -23,35 +23,35 @@ pub(crate) struct Options {
 }
 
 /// A case, and what the package came to where it was measured (2.0.2, one thread, draws per CPU second).
-struct Case {
+struct TimedCase {
     b: f64,
     /// `None` for a million different numbers from N(0, 2²).
     z: Option<f64>,
     known: f64,
 }
 
-const CASES: [Case; 17] = [
+const CASES: [TimedCase; 17] = [
     case(1.0, 0.0, 2.0e7),
     case(1.0, 1.0, 1.7e7),
     case(1.0, 5.0, 1.3e7),
     case(1.0, 20.0, 1.4e7),
-    Case { b: 1.0, z: None, known: 6.9e6 },
+    TimedCase { b: 1.0, z: None, known: 6.9e6 },
     case(2.0, 1.0, 7.9e6),
     case(5.0, 1.0, 2.2e6),
     case(10.0, 1.0, 2.2e6),
-    Case { b: 10.0, z: None, known: f64::NAN },
+    TimedCase { b: 10.0, z: None, known: f64::NAN },
     case(50.0, 1.0, 2.5e6),
-    Case { b: 50.0, z: None, known: f64::NAN },
+    TimedCase { b: 50.0, z: None, known: f64::NAN },
     case(100.0, 1.0, 5.5e7),
     case(1000.0, 1.0, 5.5e7),
     case(0.5, 1.0, 6.5e6),
     case(1.5, 1.0, 3.9e6),
     case(3.7, 1.0, 1.7e6),
-    Case { b: 3.7, z: None, known: f64::NAN },
+    TimedCase { b: 3.7, z: None, known: f64::NAN },
 ];
 
-const fn case(b: f64, z: f64, known: f64) -> Case {
-    Case { b, z: Some(z), known }
+const fn case(b: f64, z: f64, known: f64) -> TimedCase {
+    TimedCase { b, z: Some(z), known }
 }
 
 /// As the package does it, draws are written to memory in blocks.
@@ -109,7 +109,7 @@ impl Bench {
     }
 
     /// CPU seconds with parameters prepared once and with parameters given for each draw, which is the same for a vector.
-    fn seconds(&mut self, case: &Case, draws: usize) -> [f64; 2] {
+    fn seconds(&mut self, case: &TimedCase, draws: usize) -> [f64; 2] {
         let Bench { rng, vector, out } = self;
         let Some(z) = case.z else {
             let seconds = blocks(draws, || polya_gamma_slice(rng, case.b, vector, black_box(out)));
@@ -157,7 +157,7 @@ impl Package {
         Ok((package.line()?.trim() == "ready").then_some(package))
     }
 
-    fn seconds(&mut self, case: &Case, draws: usize) -> anyhow::Result<f64> {
+    fn seconds(&mut self, case: &TimedCase, draws: usize) -> anyhow::Result<f64> {
         let z = case.z.map_or("vector".to_owned(), |z| z.to_string());
         writeln!(self.input, "{} {z} {draws}", case.b)?;
         let line = self.line()?;

@@ -39,7 +39,7 @@ pub(crate) fn run(repeat: usize) -> anyhow::Result<()> {
 
 fn treelet(text: &str) -> anyhow::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
-    for reading in formats::conllu::Reader::new(text.as_bytes()) {
+    for reading in formats::conllu::ConlluReader::new(text.as_bytes()) {
         formats::conllu::write(&reading?.value, &mut out)?;
     }
     Ok(out)

@@ -90,7 +90,7 @@ fn constituency() -> anyhow::Result<()> {
 
 fn trees(path: &Path) -> anyhow::Result<Vec<Tree<Text>>> {
     let bytes = std::fs::read(path)?;
-    let trees = brackets::Reader::new(&bytes[..])
+    let trees = brackets::BracketReader::new(&bytes[..])
         .filter_map(|reading| reading.map(|reading| reading.value.tree).transpose());
     Ok(trees.collect::<Result<_, _>>()?)
 }

@@ -22,7 +22,9 @@ fn dependencies(n_sentences: usize) -> anyhow::Result<()> {
         repeat_blocks(&read("english.system")?, n_sentences),
     );
     let parse = |text: &str| -> std::io::Result<Vec<Sentence>> {
-        conllu::Reader::new(text.as_bytes()).map(|reading| reading.map(|reading| reading.value)).collect()
+        conllu::ConlluReader::new(text.as_bytes())
+            .map(|reading| reading.map(|reading| reading.value))
+            .collect()
     };
     let ((gold, system), reading) = seconds(|| (parse(&gold), parse(&system)));
     let (gold, system) = (gold?, system?);
@@ -51,7 +53,7 @@ fn constituents(n_sentences: usize) -> anyhow::Result<()> {
     };
     let (gold, test) = (read("gold")?, read("test")?);
     let parse = |text: &str| -> std::io::Result<Vec<Option<Tree<Text>>>> {
-        brackets::Reader::new(text.as_bytes())
+        brackets::BracketReader::new(text.as_bytes())
             .map(|reading| reading.map(|reading| reading.value.tree))
             .collect()
     };

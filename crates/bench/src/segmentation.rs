@@ -4,9 +4,9 @@ mod data;
 pub(crate) mod speed;
 
 use clap::Args;
-use data::{Dataset, Gold};
-use score::segments::{Report, boundaries};
-use segment::{Annotation, Counted, Segmenter, Settings, Viterbi, chunks};
+use data::{Dataset, GoldWord};
+use score::segments::{BoundaryReport, boundaries};
+use segment::{Annotation, Counted, Segmenter, Viterbi, chunks};
 
 /// What is measured.
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ fn row(dataset: &Dataset) -> anyhow::Result<[f64; 7]> {
         .into_iter()
         .fold((1.0, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
     let (chosen, _) = learnt(dataset, weight, &[])?;
-    let annotations: Vec<Annotation> = dataset.train.iter().filter_map(Gold::annotation).collect();
+    let annotations: Vec<Annotation> = dataset.train.iter().filter_map(GoldWord::annotation).collect();
     let (annotated, _) = learnt(dataset, 1.0, &annotations)?;
     for (at, report) in [&plain, &chosen, &annotated].into_iter().enumerate() {
         f1[4 + at] = 100.0 * report.micro.f1();
@@ -87,7 +87,7 @@ fn row(dataset: &Dataset) -> anyhow::Result<[f64; 7]> {
     Ok(f1)
 }
 
-fn figures(report: &Report) -> String {
+fn figures(report: &BoundaryReport) -> String {
     let micro = &report.micro;
     let [precision, recall, f1] = [micro.precision(), micro.recall(), micro.f1()].map(|share| 100.0 * share);
     format!("{f1:>5.1} {precision:>5.1} {recall:>5.1}")
@@ -98,17 +98,17 @@ fn learnt(
     dataset: &Dataset,
     corpus_weight: f64,
     annotations: &[Annotation],
-) -> anyhow::Result<(Report, f64)> {
+) -> anyhow::Result<(BoundaryReport, f64)> {
     let words: Vec<Counted<'_>> = dataset.list.iter().map(|word| (1, word.as_str())).collect();
-    let settings = Settings { corpus_weight, ..Settings::default() };
+    let settings = segment::Options { corpus_weight, ..segment::Options::default() };
     let model = segment::train(&words, annotations, &settings, &mut |_| true)?.model;
     let segmenter = Segmenter::new(&model)?;
     let cut = |word: &str| boundaries(&segmenter.segment(word, &Viterbi::default()).morphs);
     Ok((judge(&dataset.test, cut), judge(&dataset.train, cut).micro.f1()))
 }
 
-fn judge(gold: &[Gold], cut: impl Fn(&str) -> Vec<usize>) -> Report {
-    let mut report = Report::default();
+fn judge(gold: &[GoldWord], cut: impl Fn(&str) -> Vec<usize>) -> BoundaryReport {
+    let mut report = BoundaryReport::default();
     for word in gold {
         report.add_nearest(word.boundaries.iter().cloned(), &cut(&word.word));
     }

@@ -10,7 +10,7 @@ use tree::Sentence;
 
 use crate::accuracy::mean_sd;
 use crate::cpu;
-use crate::udpipe::{Outcome, Task, Udpipe};
+use crate::udpipe::{Udpipe, UdpipeRun, UdpipeTask};
 use data::{Part, Treebank};
 
 /// What is trained and how often.
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Tagging) -> anyhow::Result<()> {
         vec![None; treebanks.len()]
     } else {
         let jobs: Vec<_> = treebanks.iter().map(Treebank::job).collect();
-        Udpipe::new(Task::Tagger, arguments.udpipe_cache.as_deref())?.outcomes(&jobs)?
+        Udpipe::new(UdpipeTask::Tagger, arguments.udpipe_cache.as_deref())?.outcomes(&jobs)?
     };
     println!("universal tags in percent of all words; {} seeds\n", arguments.seeds);
     println!(
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Tagging) -> anyhow::Result<()> {
 /// Prints a row of the table; returns how much better than UDPipe the tagger is.
 fn line(
     treebank: &Treebank,
-    outcome: Option<&Outcome>,
+    outcome: Option<&UdpipeRun>,
     arguments: &Tagging,
     workers: &Workers,
 ) -> anyhow::Result<Option<f64>> {

@@ -59,5 +59,5 @@ impl Treebank {
 
 /// The sentences of a CoNLL-U text.
 pub(crate) fn sentences(text: &str) -> std::io::Result<Vec<Sentence>> {
-    formats::conllu::Reader::new(text.as_bytes()).map(|read| read.map(|read| read.value)).collect()
+    formats::conllu::ConlluReader::new(text.as_bytes()).map(|read| read.map(|read| read.value)).collect()
 }

@@ -12,7 +12,7 @@ use chain::{Threads, Workers};
 use std::path::PathBuf;
 
 use annotators::Measured;
-use data::Data;
+use data::TweebankData;
 use page::percent;
 
 /// Real partial annotations: completed, compared with each other, and combined.
@@ -40,7 +40,7 @@ const FINDINGS: &str = include_str!("tweebank/findings.md");
 
 pub(crate) fn run(arguments: &Tweebank) -> anyhow::Result<()> {
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
-    let data = Data::read()?;
+    let data = TweebankData::read()?;
     let measured = Measured::new(&data, &workers);
     let mut page = Page::default();
     page.add(HEADER);
@@ -80,7 +80,7 @@ impl Page {
     }
 }
 
-fn before_imputation(data: &Data) -> String {
+fn before_imputation(data: &TweebankData) -> String {
     let counts = annotators::said_against_gold(data);
     format!(
         "What people said, each annotation by itself: {} heads are certain for words that are in the tree, {} of them are \

@@ -9,7 +9,7 @@ const SCRIPT: &str = include_str!("../python/udpipe.py");
 
 /// What UDPipe is trained to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Task {
+pub(crate) enum UdpipeTask {
     /// Tagging, with all its own settings.
     Tagger,
     /// Parsing with gold tags.
@@ -27,7 +27,7 @@ pub(crate) struct Job {
 
 /// What UDPipe came to.
 #[derive(Debug, Clone)]
-pub(crate) struct Outcome {
+pub(crate) struct UdpipeRun {
     /// The test text with what was found.
     pub(crate) output: String,
     pub(crate) train_seconds: f64,
@@ -40,7 +40,7 @@ pub(crate) struct Outcome {
 /// Where outcomes are kept.
 #[derive(Debug)]
 pub(crate) struct Udpipe {
-    task: Task,
+    task: UdpipeTask,
     folder: PathBuf,
     /// Goes away with this if no folder was named.
     _temporary: Option<tempfile::TempDir>,
@@ -49,7 +49,7 @@ pub(crate) struct Udpipe {
 
 impl Udpipe {
     /// Keeps outcomes in a folder, or in none that lasts.
-    pub(crate) fn new(task: Task, folder: Option<&Path>) -> anyhow::Result<Udpipe> {
+    pub(crate) fn new(task: UdpipeTask, folder: Option<&Path>) -> anyhow::Result<Udpipe> {
         let temporary = if folder.is_none() { Some(tempfile::tempdir()?) } else { None };
         let folder = match (folder, &temporary) {
             (Some(folder), _) => folder.to_owned(),
@@ -63,7 +63,7 @@ impl Udpipe {
     }
 
     /// Trains for each job of which there is no outcome yet, two at a time. An outcome is `None` if the package is not there.
-    pub(crate) fn outcomes(&self, jobs: &[Job]) -> anyhow::Result<Vec<Option<Outcome>>> {
+    pub(crate) fn outcomes(&self, jobs: &[Job]) -> anyhow::Result<Vec<Option<UdpipeRun>>> {
         let missing: Vec<&Job> = jobs.iter().filter(|job| !self.is_done(job)).collect();
         if !missing.is_empty() && !self.is_installed() {
             println!(
@@ -118,15 +118,15 @@ impl Udpipe {
         std::fs::write(&train, &job.train)?;
         std::fs::write(&test, &job.test)?;
         let task = match self.task {
-            Task::Tagger => "tagger",
-            Task::Parser => "parser",
+            UdpipeTask::Tagger => "tagger",
+            UdpipeTask::Parser => "parser",
         };
         let mut command = Command::new("python3");
         command.arg(&self.script).arg(task).args([&train, &test, &self.file(job, "out.part")]);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("python3")
     }
 
-    fn outcome(&self, job: &Job) -> anyhow::Result<Option<Outcome>> {
+    fn outcome(&self, job: &Job) -> anyhow::Result<Option<UdpipeRun>> {
         if !self.is_done(job) {
             return Ok(None);
         }
@@ -136,6 +136,6 @@ impl Udpipe {
         let (train_seconds, work_seconds) = (next()??, next()??);
         let (megabytes, peak_mib) = (next()?? / 1e6, next()?? / 1024.0);
         let output = std::fs::read_to_string(self.file(job, "out.conllu"))?;
-        Ok(Some(Outcome { output, train_seconds, work_seconds, megabytes, peak_mib }))
+        Ok(Some(UdpipeRun { output, train_seconds, work_seconds, megabytes, peak_mib }))
     }
 }

@@ -2,7 +2,7 @@
 
 use num::special::{log_add_exp, log_sum_exp};
 
-use crate::graph::{Edge, Graph, WHOLE};
+use crate::graph::{FactorEdge, Graph, WHOLE};
 use crate::messages::Messages;
 use crate::{sigmoid, softplus};
 
@@ -50,7 +50,7 @@ impl Messages {
         }
     }
 
-    fn edge_total(&self, graph: &Graph, edge: &Edge, totals: &[f64], best: usize) -> f64 {
+    fn edge_total(&self, graph: &Graph, edge: &FactorEdge, totals: &[f64], best: usize) -> f64 {
         let into = self.into[edge.at as usize];
         let (odds, holds) = match totals {
             [total] => (total - into, best == 1),

@@ -4,7 +4,7 @@ use crate::graph::Scores;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Factor {
-    pub(crate) kind: Kind,
+    pub(crate) kind: FactorKind,
     pub(crate) scores: Scores,
     /// Its edges are `first..end`.
     pub(crate) first: u32,
@@ -12,7 +12,7 @@ pub(crate) struct Factor {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FactorKind {
     Unary,
     Nand,
     Implies,
@@ -27,18 +27,18 @@ pub(crate) enum Kind {
     Structured(u32),
 }
 
-impl Kind {
+impl FactorKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Unary => "scores",
-            Kind::Nand => "soft NAND",
-            Kind::Implies => "soft IMPLIES",
-            Kind::ExactlyOne => "EXACTLY1",
-            Kind::AtMostOne => "ATMOST1",
-            Kind::IsAtMostOne => "ISATMOST1",
-            Kind::Table => "table",
-            Kind::Gated => "gated table",
-            Kind::Structured(_) => "structure",
+            FactorKind::Unary => "scores",
+            FactorKind::Nand => "soft NAND",
+            FactorKind::Implies => "soft IMPLIES",
+            FactorKind::ExactlyOne => "EXACTLY1",
+            FactorKind::AtMostOne => "ATMOST1",
+            FactorKind::IsAtMostOne => "ISATMOST1",
+            FactorKind::Table => "table",
+            FactorKind::Gated => "gated table",
+            FactorKind::Structured(_) => "structure",
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A graph is looked over before it is used.
 
 use crate::error::Error;
-use crate::factor::{Factor, Kind};
-use crate::graph::{Edge, FactorId, Graph};
+use crate::factor::{Factor, FactorKind};
+use crate::graph::{FactorEdge, FactorId, Graph};
 
 /// Scores beyond this could be taken for impossibilities.
 const HARD_SCORE: f64 = crate::HARD / 10.0;
@@ -31,15 +31,20 @@ impl Graph {
     fn check_scopes(&self) -> Result<(), Error> {
         for (id, factor) in self.factors.iter().enumerate() {
             let wanted = match factor.kind {
-                Kind::Unary | Kind::Table => {
+                FactorKind::Unary | FactorKind::Table => {
                     self.edges_of(factor).iter().map(|edge| self.values_of(edge)).product()
                 }
-                Kind::Gated => self.edges_of(factor)[..2].iter().map(|edge| self.values_of(edge)).product(),
-                Kind::Nand | Kind::Implies => 1,
+                FactorKind::Gated => {
+                    self.edges_of(factor)[..2].iter().map(|edge| self.values_of(edge)).product()
+                }
+                FactorKind::Nand | FactorKind::Implies => 1,
                 _ => 0,
             };
-            let wanted =
-                if factor.kind == Kind::Unary && wanted == 2 && self.is_boolean(factor) { 1 } else { wanted };
+            let wanted = if factor.kind == FactorKind::Unary && wanted == 2 && self.is_boolean(factor) {
+                1
+            } else {
+                wanted
+            };
             if factor.scores.len as usize != wanted {
                 let given = factor.scores.len as usize;
                 return Err(Error::WrongScores { factor: self.describe(FactorId(id as u32)), given, wanted });
@@ -58,7 +63,7 @@ impl Graph {
         self.widths[self.edges_of(factor)[0].variable as usize] == 1
     }
 
-    pub(crate) fn values_of(&self, edge: &Edge) -> usize {
+    pub(crate) fn values_of(&self, edge: &FactorEdge) -> usize {
         self.widths[edge.variable as usize].max(2) as usize
     }
 
@@ -82,7 +87,8 @@ impl Graph {
     fn prepare_scores(&mut self) -> Result<(), Error> {
         for (id, factor) in self.factors.iter().enumerate() {
             let scores = &self.scores[factor.scores.range()];
-            let may_be_impossible = matches!(factor.kind, Kind::Unary | Kind::Table | Kind::Gated);
+            let may_be_impossible =
+                matches!(factor.kind, FactorKind::Unary | FactorKind::Table | FactorKind::Gated);
             let is_bad = |score: &f64| {
                 !(score.abs() <= HARD_SCORE || (may_be_impossible && *score == f64::NEG_INFINITY))
             };
@@ -96,7 +102,7 @@ impl Graph {
         self.tops.clear();
         self.tops.resize(self.scores.len() + 1, 0.0);
         for factor in &self.factors {
-            if matches!(factor.kind, Kind::Table | Kind::Gated) {
+            if matches!(factor.kind, FactorKind::Table | FactorKind::Gated) {
                 let range = factor.scores.range();
                 let most = self.scores[range.clone()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let most = if most == f64::NEG_INFINITY { 0.0 } else { most };

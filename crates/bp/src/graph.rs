@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::evidence::Evidence;
-use crate::factor::{Factor, Kind};
+use crate::factor::{Factor, FactorKind};
 use crate::structured::Structured;
 
 /// A discrete variable of a graph.
@@ -72,7 +72,7 @@ impl Scores {
 
 /// The end of a factor at a variable.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Edge {
+pub(crate) struct FactorEdge {
     pub(crate) variable: u32,
     /// The value of the literal; [`WHOLE`] if the factor sees all values.
     pub(crate) value: u32,
@@ -91,7 +91,7 @@ pub struct Graph {
     /// Where the sums of the messages to each variable are kept.
     pub(crate) at: Vec<u32>,
     pub(crate) factors: Vec<Factor>,
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<FactorEdge>,
     pub(crate) structured: Vec<Box<dyn Structured>>,
     pub(crate) scores: Vec<f64>,
     /// exp(score − largest of its block) of scores in tables, which are summed as plain numbers.
@@ -175,7 +175,7 @@ impl Graph {
 
     /// [`Graph::unary`] with scores that are there already.
     pub fn unary_of(&mut self, variable: Variable, scores: Scores) -> FactorId {
-        self.factor(Kind::Unary, scores, [(variable, WHOLE)])
+        self.factor(FactorKind::Unary, scores, [(variable, WHOLE)])
     }
 
     /// exp(score) if all literals hold, 1 otherwise: a soft coupling that draws them together if the score is above 0
@@ -188,37 +188,37 @@ impl Graph {
 
     /// [`Graph::nand`] with a score that is there already.
     pub fn nand_of(&mut self, literals: &[Literal], scores: Scores) -> FactorId {
-        self.logic(Kind::Nand, scores, literals)
+        self.logic(FactorKind::Nand, scores, literals)
     }
 
     /// exp(score) if the first literal holds and none of the others does, 1 otherwise.
     pub fn implies(&mut self, antecedent: Literal, consequents: &[Literal], score: f64) -> Scores {
         let scores = self.scores(&[score]);
         let literals: Vec<Literal> = std::iter::once(antecedent).chain(consequents.iter().copied()).collect();
-        self.logic(Kind::Implies, scores, &literals);
+        self.logic(FactorKind::Implies, scores, &literals);
         scores
     }
 
     /// Exactly one of the literals holds.
     pub fn exactly_one(&mut self, literals: &[Literal]) -> FactorId {
-        self.logic(Kind::ExactlyOne, NO_SCORES, literals)
+        self.logic(FactorKind::ExactlyOne, NO_SCORES, literals)
     }
 
     /// At most one of the literals holds.
     pub fn at_most_one(&mut self, literals: &[Literal]) -> FactorId {
-        self.logic(Kind::AtMostOne, NO_SCORES, literals)
+        self.logic(FactorKind::AtMostOne, NO_SCORES, literals)
     }
 
     /// If the indicator holds, exactly one of the literals does; otherwise none.
     pub fn is_at_most_one(&mut self, indicator: Literal, literals: &[Literal]) -> FactorId {
         let literals: Vec<Literal> = std::iter::once(indicator).chain(literals.iter().copied()).collect();
-        self.logic(Kind::IsAtMostOne, NO_SCORES, &literals)
+        self.logic(FactorKind::IsAtMostOne, NO_SCORES, &literals)
     }
 
     /// The literal holds if and only if the variable does not have its value 0, its null. (E pluribus unum: exactly one
     /// of the literal and the null.)
     pub fn epu(&mut self, literal: Literal, variable: Variable) -> FactorId {
-        self.logic(Kind::ExactlyOne, NO_SCORES, &[literal, variable.is(0)])
+        self.logic(FactorKind::ExactlyOne, NO_SCORES, &[literal, variable.is(0)])
     }
 
     /// A score for every combination of values, the last variable's running fastest; −∞ for what cannot be.
@@ -230,7 +230,7 @@ impl Graph {
 
     /// [`Graph::table`] with scores that are there already.
     pub fn table_of(&mut self, variables: &[Variable], scores: Scores) -> FactorId {
-        self.factor(Kind::Table, scores, variables.iter().map(|&variable| (variable, WHOLE)))
+        self.factor(FactorKind::Table, scores, variables.iter().map(|&variable| (variable, WHOLE)))
     }
 
     /// A score for every pair of values, the second's running fastest, that counts if the literal holds; otherwise 0. The two
@@ -242,7 +242,7 @@ impl Graph {
             }
         }
         let value = self.edge_value(gate);
-        self.factor(Kind::Gated, scores, [(first, WHOLE), (second, WHOLE), (gate.variable, value)])
+        self.factor(FactorKind::Gated, scores, [(first, WHOLE), (second, WHOLE), (gate.variable, value)])
     }
 
     /// Counts one more of something up to a bound: `after` is `before` + 1 if the literal holds, `before` otherwise, and
@@ -269,10 +269,10 @@ impl Graph {
             self.fault.get_or_insert(Error::WrongScope { factor, n_literals: literals.len() });
         }
         self.structured.push(Box::new(factor));
-        self.logic(Kind::Structured(self.structured.len() as u32 - 1), NO_SCORES, literals)
+        self.logic(FactorKind::Structured(self.structured.len() as u32 - 1), NO_SCORES, literals)
     }
 
-    fn logic(&mut self, kind: Kind, scores: Scores, literals: &[Literal]) -> FactorId {
+    fn logic(&mut self, kind: FactorKind, scores: Scores, literals: &[Literal]) -> FactorId {
         let ends: Vec<(Variable, u32)> =
             literals.iter().map(|&literal| (literal.variable, self.edge_value(literal))).collect();
         self.factor(kind, scores, ends)
@@ -291,7 +291,7 @@ impl Graph {
 
     fn factor(
         &mut self,
-        kind: Kind,
+        kind: FactorKind,
         scores: Scores,
         ends: impl IntoIterator<Item = (Variable, u32)>,
     ) -> FactorId {
@@ -303,7 +303,7 @@ impl Graph {
                 continue;
             };
             let width = if value == WHOLE { width } else { 1 };
-            self.edges.push(Edge { variable: variable.0, value, at: self.n_messages });
+            self.edges.push(FactorEdge { variable: variable.0, value, at: self.n_messages });
             self.owners.push(id);
             self.n_messages += width;
         }
@@ -315,17 +315,17 @@ impl Graph {
     pub(crate) fn is_idle(&self, factor: &Factor, evidence: &Evidence) -> bool {
         let edges = self.edges_of(factor);
         let fails =
-            |edge: &Edge| evidence.at(edge.variable as usize).is_some_and(|value| value != edge.value);
-        let holds = |edge: &Edge| evidence.at(edge.variable as usize) == Some(edge.value);
+            |edge: &FactorEdge| evidence.at(edge.variable as usize).is_some_and(|value| value != edge.value);
+        let holds = |edge: &FactorEdge| evidence.at(edge.variable as usize) == Some(edge.value);
         match factor.kind {
-            Kind::Nand => edges.iter().any(fails),
-            Kind::Implies => fails(&edges[0]) || edges[1..].iter().any(holds),
-            Kind::Gated => fails(&edges[2]),
+            FactorKind::Nand => edges.iter().any(fails),
+            FactorKind::Implies => fails(&edges[0]) || edges[1..].iter().any(holds),
+            FactorKind::Gated => fails(&edges[2]),
             _ => false,
         }
     }
 
-    pub(crate) fn edges_of(&self, factor: &Factor) -> &[Edge] {
+    pub(crate) fn edges_of(&self, factor: &Factor) -> &[FactorEdge] {
         &self.edges[factor.first as usize..factor.end as usize]
     }
 
@@ -340,7 +340,7 @@ impl Graph {
         let shown: Vec<String> = edges.iter().take(6).map(|edge| edge.variable.to_string()).collect();
         let rest = if edges.len() > 6 { ", …" } else { "" };
         let name = match found.kind {
-            Kind::Structured(number) => self.structured[number as usize].name(),
+            FactorKind::Structured(number) => self.structured[number as usize].name(),
             kind => kind.name(),
         };
         format!("factor {} ({name} over variables {}{rest})", factor.0, shown.join(", "))

@@ -52,7 +52,7 @@ pub use structured::Structured;
 /// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}
 
 /// What stands for infinity among messages.
 pub const HARD: f64 = 1e5;

@@ -4,7 +4,7 @@ use num::special::log_sum_exp;
 
 use crate::error::{Contradiction, Error};
 use crate::evidence::Evidence;
-use crate::factor::Kind;
+use crate::factor::FactorKind;
 use crate::graph::{FactorId, Graph, Literal, Variable, WHOLE};
 use crate::options::{Options, Outcome, Schedule};
 use crate::order::order;
@@ -35,7 +35,7 @@ impl Messages {
                     self.update(graph, factor, 0.0)?;
                 }
                 for (&factor, &is_root) in order.factors.iter().zip(&order.is_root) {
-                    if is_root || graph.factors[factor as usize].kind != Kind::Unary {
+                    if is_root || graph.factors[factor as usize].kind != FactorKind::Unary {
                         self.update(graph, factor, 0.0)?;
                     }
                 }
@@ -62,10 +62,10 @@ impl Messages {
             match factor.kind {
                 _ if graph.is_idle(factor, &self.evidence) => {}
                 // What these send never changes.
-                Kind::Unary => {
+                FactorKind::Unary => {
                     self.update(graph, number as u32, 0.0)?;
                 }
-                Kind::Structured(_) => structured.push(number as u32),
+                FactorKind::Structured(_) => structured.push(number as u32),
                 _ => cheap.push(number as u32),
             }
         }
@@ -130,7 +130,8 @@ impl Messages {
             for &(variable, change) in &changes {
                 for &end in graph.ends_of(variable as usize) {
                     let other = graph.owners[end as usize];
-                    let is_waiting = graph.factors[other as usize].kind != Kind::Unary && other != factor;
+                    let is_waiting =
+                        graph.factors[other as usize].kind != FactorKind::Unary && other != factor;
                     let before = residuals[other as usize];
                     if is_waiting && change > before {
                         waiting.remove(&(before.to_bits(), other));

@@ -1,13 +1,13 @@
 //! Whether a graph has cycles, and in which order one without them is walked.
 
 use crate::evidence::Evidence;
-use crate::factor::Kind;
+use crate::factor::FactorKind;
 use crate::graph::Graph;
 
 /// The factors of a graph without cycles from its roots to its leaves, and how many of each component's come first: a
 /// factor's parent always stands before it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Order {
+pub(crate) struct UpdateOrder {
     pub(crate) factors: Vec<u32>,
     /// Whether the factor at the same place is a root.
     pub(crate) is_root: Vec<bool>,
@@ -16,8 +16,8 @@ pub(crate) struct Order {
 /// The order of a graph that has no cycle once known variables are cut; `None` if it has one.
 ///
 /// Combinatorial factors become roots where they can, because a root sends only once.
-pub(crate) fn order(graph: &Graph, evidence: &Evidence) -> Option<Order> {
-    let mut order = Order::default();
+pub(crate) fn order(graph: &Graph, evidence: &Evidence) -> Option<UpdateOrder> {
+    let mut order = UpdateOrder::default();
     // Factors that have nothing to say are not walked.
     let mut seen_factor: Vec<bool> =
         graph.factors.iter().map(|factor| graph.is_idle(factor, evidence)).collect();
@@ -41,10 +41,10 @@ pub(crate) fn order(graph: &Graph, evidence: &Evidence) -> Option<Order> {
     Some(order)
 }
 
-fn rank(kind: Kind) -> usize {
+fn rank(kind: FactorKind) -> usize {
     match kind {
-        Kind::Structured(_) => 0,
-        Kind::Unary => 2,
+        FactorKind::Structured(_) => 0,
+        FactorKind::Unary => 2,
         _ => 1,
     }
 }
@@ -59,7 +59,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Walks away from a root; `None` if something is met twice.
-    fn component(&mut self, root: usize, order: &mut Order) -> Option<()> {
+    fn component(&mut self, root: usize, order: &mut UpdateOrder) -> Option<()> {
         let first = order.factors.len();
         let mut next = first;
         let mut parents = vec![u32::MAX];
@@ -84,7 +84,13 @@ impl Walk<'_> {
     }
 
     /// Takes down the other factors of a variable.
-    fn below(&mut self, variable: usize, from: u32, order: &mut Order, parents: &mut Vec<u32>) -> Option<()> {
+    fn below(
+        &mut self,
+        variable: usize,
+        from: u32,
+        order: &mut UpdateOrder,
+        parents: &mut Vec<u32>,
+    ) -> Option<()> {
         for &end in self.graph.ends_of(variable).iter().filter(|&&end| end != from) {
             let factor = self.graph.owners[end as usize];
             if self.is_idle[factor as usize] {

@@ -9,7 +9,7 @@ use crate::HARD;
 
 /// What a table factor sees: scores, their exponentials relative to `top`, and a message of each variable.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Table<'a> {
+pub(crate) struct TableView<'a> {
     pub(crate) scores: &'a [f64],
     pub(crate) weights: &'a [f64],
     pub(crate) top: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Table<'a> {
     pub(crate) messages: &'a [f64],
 }
 
-impl Table<'_> {
+impl TableView<'_> {
     /// m(x) = Σ Ψ Π of the other messages, as logarithms. Returns ln Σ Ψ Π m with messages that sum to 1.
     pub(crate) fn send(&self, outgoing: &mut [f64]) -> f64 {
         outgoing.fill(0.0);
@@ -222,7 +222,7 @@ impl Gated<'_> {
     }
 
     /// The same as a table over three variables.
-    fn with_table<R>(&self, mut ask: impl FnMut(Table<'_>) -> R) -> R {
+    fn with_table<R>(&self, mut ask: impl FnMut(TableView<'_>) -> R) -> R {
         let scores: Vec<f64> = self.scores.iter().flat_map(|&score| [0.0, score]).collect();
         let top = scores.iter().copied().fold(0.0, f64::max);
         let mut weights: Vec<f64> = scores.iter().map(|score| score - top).collect();
@@ -231,7 +231,7 @@ impl Gated<'_> {
         let mut messages = ln_messages.clone();
         num::special::exp_slice(&mut messages);
         let sizes = [self.first.len(), self.second.len(), 2];
-        ask(Table {
+        ask(TableView {
             scores: &scores,
             weights: &weights,
             top,

@@ -3,11 +3,11 @@
 use num::special::{log_add_exp, log_sum_exp};
 
 use crate::error::{Contradiction, Error};
-use crate::factor::{Factor, Kind};
-use crate::graph::{Edge, FactorId, Graph, WHOLE};
+use crate::factor::{Factor, FactorKind};
+use crate::graph::{FactorEdge, FactorId, Graph, WHOLE};
 use crate::messages::Messages;
 use crate::structured::Structured;
-use crate::tables::{Gated, Table};
+use crate::tables::{Gated, TableView};
 use crate::{HARD, is_absent, is_required, logic, softplus};
 
 /// Memory for the update of a factor.
@@ -31,7 +31,7 @@ impl Messages {
         let mut scratch = std::mem::take(&mut self.scratch);
         let total = send(graph, factor, &mut scratch);
         let is_possible = match factor.kind {
-            Kind::Structured(_) => total > f64::NEG_INFINITY,
+            FactorKind::Structured(_) => total > f64::NEG_INFINITY,
             _ => !is_absent(total),
         };
         if is_possible {
@@ -82,10 +82,10 @@ impl Messages {
         let scores = &graph.scores[factor.scores.range()];
         let scratch = &mut self.scratch;
         match factor.kind {
-            Kind::Unary if graph.widths[graph.edges_of(factor)[0].variable as usize] == 1 => {
+            FactorKind::Unary if graph.widths[graph.edges_of(factor)[0].variable as usize] == 1 => {
                 beliefs[0] += crate::sigmoid(scratch.incoming[0] + score(scores[0]));
             }
-            Kind::Unary => {
+            FactorKind::Unary => {
                 let values: Vec<f64> =
                     scratch.incoming.iter().zip(scores).map(|(m, s)| m + score(*s)).collect();
                 let total = log_sum_exp(&values);
@@ -94,16 +94,16 @@ impl Messages {
                     .zip(&values)
                     .for_each(|(belief, value)| *belief += libm::exp(value - total));
             }
-            Kind::Nand | Kind::Implies => {
+            FactorKind::Nand | FactorKind::Implies => {
                 let total = send(graph, factor, scratch);
                 // IMPLIES has negated its consequents on the way.
                 beliefs[0] += libm::exp(scores[0] + logic::ln_all(&scratch.incoming) - total);
             }
-            Kind::Table => {
+            FactorKind::Table => {
                 expand(graph, factor, scratch);
                 table(graph, factor, scratch).add_beliefs(beliefs);
             }
-            Kind::Gated => {
+            FactorKind::Gated => {
                 expand(graph, factor, scratch);
                 gated(graph, factor, scratch).add_beliefs(beliefs);
             }
@@ -125,7 +125,7 @@ impl Messages {
         self.scratch.incoming = incoming;
     }
 
-    fn odds_of_boolean(&self, graph: &Graph, edge: &Edge) -> f64 {
+    fn odds_of_boolean(&self, graph: &Graph, edge: &FactorEdge) -> f64 {
         match self.evidence.at(edge.variable as usize) {
             Some(0) => -HARD,
             Some(_) => HARD,
@@ -137,7 +137,7 @@ impl Messages {
     }
 
     /// ln of what the others say for the value against all other values.
-    pub(crate) fn odds_of_value(&self, graph: &Graph, edge: &Edge, width: usize) -> f64 {
+    pub(crate) fn odds_of_value(&self, graph: &Graph, edge: &FactorEdge, width: usize) -> f64 {
         if let Some(value) = self.evidence.at(edge.variable as usize) {
             return if value == edge.value { HARD } else { -HARD };
         }
@@ -151,7 +151,7 @@ impl Messages {
         (own - top - libm::log(sum)).clamp(-HARD, HARD)
     }
 
-    fn push_values(&self, graph: &Graph, edge: &Edge, width: usize, incoming: &mut Vec<f64>) {
+    fn push_values(&self, graph: &Graph, edge: &FactorEdge, width: usize, incoming: &mut Vec<f64>) {
         let start = incoming.len();
         if let Some(value) = self.evidence.at(edge.variable as usize) {
             incoming.resize(start + width, -HARD);
@@ -214,13 +214,13 @@ fn send(graph: &Graph, factor: &Factor, scratch: &mut Scratch) -> f64 {
     let scores = &graph.scores[factor.scores.range()];
     let Scratch { incoming, outgoing, .. } = scratch;
     match factor.kind {
-        Kind::Unary => send_scores(scores, incoming, outgoing),
-        Kind::Nand => logic::nand(scores[0], incoming, outgoing),
-        Kind::Implies => logic::implies(scores[0], incoming, outgoing),
-        Kind::ExactlyOne => logic::exactly_one(-HARD, incoming, outgoing),
-        Kind::AtMostOne => logic::exactly_one(0.0, incoming, outgoing),
-        Kind::IsAtMostOne => logic::is_at_most_one(incoming, outgoing),
-        Kind::Table => {
+        FactorKind::Unary => send_scores(scores, incoming, outgoing),
+        FactorKind::Nand => logic::nand(scores[0], incoming, outgoing),
+        FactorKind::Implies => logic::implies(scores[0], incoming, outgoing),
+        FactorKind::ExactlyOne => logic::exactly_one(-HARD, incoming, outgoing),
+        FactorKind::AtMostOne => logic::exactly_one(0.0, incoming, outgoing),
+        FactorKind::IsAtMostOne => logic::is_at_most_one(incoming, outgoing),
+        FactorKind::Table => {
             expand(graph, factor, scratch);
             let mut outgoing = std::mem::take(&mut scratch.complements);
             outgoing.clear();
@@ -230,14 +230,14 @@ fn send(graph: &Graph, factor: &Factor, scratch: &mut Scratch) -> f64 {
             scratch.complements = outgoing;
             total
         }
-        Kind::Gated => {
+        FactorKind::Gated => {
             expand(graph, factor, scratch);
             let mut outgoing = std::mem::take(&mut scratch.outgoing);
             let total = gated(graph, factor, scratch).send(&mut outgoing);
             scratch.outgoing = outgoing;
             total
         }
-        Kind::Structured(number) => send_structured(graph, number, scratch),
+        FactorKind::Structured(number) => send_structured(graph, number, scratch),
     }
 }
 
@@ -335,9 +335,9 @@ fn fold_booleans(graph: &Graph, factor: &Factor, expanded: &[f64], outgoing: &mu
     }
 }
 
-fn table<'a>(graph: &'a Graph, factor: &Factor, scratch: &'a Scratch) -> Table<'a> {
+fn table<'a>(graph: &'a Graph, factor: &Factor, scratch: &'a Scratch) -> TableView<'a> {
     let scores = &graph.scores[factor.scores.range()];
-    Table {
+    TableView {
         scores,
         weights: &graph.weights[factor.scores.range()],
         top: graph.tops[factor.scores.start as usize],

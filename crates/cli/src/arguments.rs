@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Sample(options::parse::Sample),
     /// Look into model files
     #[command(subcommand)]
-    Model(options::parse::Model),
+    Model(options::parse::ModelCommand),
     /// Judge whether a sampler has converged, from its trace
     Diagnose(Box<options::diagnose::Diagnose>),
     /// Complete partial dependency annotations to trees, with probabilities

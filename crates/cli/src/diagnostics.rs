@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 use treelet::options::MessageFormat;
 use treelet::problems;
 use treelet::source::Source;
-use treelet::watch::Found;
+use treelet::watch::FileProblems;
 
 /// How many characters of a long line are shown on each side of the place.
 const CONTEXT: usize = 60;
 
 /// Prints at most `limit` problems (all if 0), the rest as a number. The order is that of the file; where not
 /// all are shown, errors come first.
-pub(crate) fn show(found: &Found<'_>, terminal: &Terminal) -> anyhow::Result<()> {
-    let Found { source, problems, format, limit } = *found;
+pub(crate) fn show(found: &FileProblems<'_>, terminal: &Terminal) -> anyhow::Result<()> {
+    let FileProblems { source, problems, format, limit } = *found;
     let n_shown = if limit == 0 { problems.len() } else { limit.min(problems.len()) };
     let mut ordered = problems.to_vec();
     if n_shown < problems.len() {

@@ -16,19 +16,19 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// Shows the progress of a piece of work.
 pub(crate) fn begin(work: &Work<'_>, quiet: bool) -> Box<dyn Bar> {
     match work.unit {
-        Unit::Bytes => Box::new(Reading::new(work, quiet)),
+        Unit::Bytes => Box::new(ReadingBar::new(work, quiet)),
         Unit::Steps => Box::new(Steps::new(work, quiet)),
     }
 }
 
 /// A bar over the bytes of a file, hidden for the first seconds.
-struct Reading {
+struct ReadingBar {
     bar: ProgressBar,
     start: Instant,
 }
 
-impl Reading {
-    fn new(work: &Work<'_>, quiet: bool) -> Reading {
+impl ReadingBar {
+    fn new(work: &Work<'_>, quiet: bool) -> ReadingBar {
         let bar = ProgressBar::with_draw_target(work.total, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {percent}% {eta} left") {
             bar.set_style(style);
@@ -37,11 +37,11 @@ impl Reading {
         if quiet {
             bar.finish();
         }
-        Reading { bar, start: Instant::now() }
+        ReadingBar { bar, start: Instant::now() }
     }
 }
 
-impl Bar for Reading {
+impl Bar for ReadingBar {
     fn reach(&self, position: u64, _: &dyn Fn() -> String) {
         if self.bar.is_hidden() && !self.bar.is_finished() && self.start.elapsed() > PATIENCE {
             // indicatif draws on a terminal only; elsewhere the bar stays silent.
@@ -55,7 +55,7 @@ impl Bar for Reading {
     }
 }
 
-impl Drop for Reading {
+impl Drop for ReadingBar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use treelet::watch::{Bar, Found, Message, Troubled, Watch, Work};
+use treelet::watch::{Bar, FileProblems, Message, Troubled, Watch, Work};
 
 /// What is known about the terminal, and the only place that prints.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl Watch for Terminal {
         stdout.flush()
     }
 
-    fn problems(&self, found: &Found<'_>) -> anyhow::Result<()> {
+    fn problems(&self, found: &FileProblems<'_>) -> anyhow::Result<()> {
         diagnostics::show(found, self)
     }
 

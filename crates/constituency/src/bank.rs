@@ -3,7 +3,7 @@
 use chain::Workers;
 use forest::substates::fixed::Node;
 use grammar::codec::{CodecError, Coded};
-use grammar::lexicon::Tagged;
+use grammar::lexicon::TaggedForm;
 use grammar::{Codec, CodecOptions, Inventory, Level, Lexicon, LexiconOptions};
 use tree::{Text, Tree};
 
@@ -111,9 +111,9 @@ impl Bank {
 
 const LEAST_COUNT: f64 = 0.1;
 
-fn tokens<'a>(usable: &'a [(Coded, Vec<&'a Text>)]) -> Vec<Vec<Tagged<'a>>> {
+fn tokens<'a>(usable: &'a [(Coded, Vec<&'a Text>)]) -> Vec<Vec<TaggedForm<'a>>> {
     let sentence = |(coded, words): &'a (Coded, Vec<&'a Text>)| {
-        coded.tags.iter().zip(words).map(|((_, tag), form)| Tagged { form, tag: *tag }).collect()
+        coded.tags.iter().zip(words).map(|((_, tag), form)| TaggedForm { form, tag: *tag }).collect()
     };
     usable.iter().map(sentence).collect()
 }

@@ -16,7 +16,7 @@ use grammar::{Category, Sizes, Tensors};
 use num::dist::{self, Slice};
 use num::special;
 
-use super::prior::{Concentrations, Prior};
+use super::prior::{Concentrations, RulePrior};
 
 /// The mean of the Gamma(2, ·) priors of concentrations.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,7 +38,7 @@ impl Default for HyperPrior {
 
 /// Draws all three concentrations, one after another.
 pub fn draw(
-    prior: &Prior<'_>,
+    prior: &RulePrior<'_>,
     hyper: &HyperPrior,
     sizes: &Sizes,
     counts: &Tensors,
@@ -76,7 +76,7 @@ struct Totals {
 }
 
 impl Totals {
-    fn new(prior: &Prior<'_>, sizes: &Sizes, counts: &Tensors) -> Totals {
+    fn new(prior: &RulePrior<'_>, sizes: &Sizes, counts: &Tensors) -> Totals {
         let mut totals = Totals { heads: Vec::new(), pairs: Vec::new() };
         for head in prior.inventory.heads() {
             for x in 0..sizes.of(head) {
@@ -102,8 +102,8 @@ impl Totals {
         totals
     }
 
-    fn ln_rules(&self, prior: &Prior<'_>, c: &Concentrations) -> f64 {
-        let prior = Prior { concentrations: *c, ..*prior };
+    fn ln_rules(&self, prior: &RulePrior<'_>, c: &Concentrations) -> f64 {
+        let prior = RulePrior { concentrations: *c, ..*prior };
         let mut whole = vec![None; prior.inventory.rules().n_categories()];
         let mut sum = 0.0;
         for (head, rules) in &self.heads {

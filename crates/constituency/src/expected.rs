@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use tree::transform::unary;
 use tree::{Symbols, Text};
 
-/// A labelled bracket: label, start, end. The label is one of [`Labels::name`].
+/// A labelled bracket: label, start, end. The label is one of [`SpanLabels::name`].
 pub type Bracket = (u32, u32, u32);
 
 /// The labels that a rule puts over the span of its head, tags and stand-ins left out.
@@ -29,14 +29,14 @@ pub type Bracket = (u32, u32, u32);
 /// it expands into a word, it is a tag. Labels are counted as trees have them, so a joint label is several, and
 /// labels that differ only in what binarisation remembers are one.
 #[derive(Debug, Clone)]
-pub struct Labels {
+pub struct SpanLabels {
     of_rule: Vec<Vec<u32>>,
     names: Symbols,
 }
 
-impl Labels {
+impl SpanLabels {
     /// The labels of every rule.
-    pub fn new(inventory: &Inventory) -> Labels {
+    pub fn new(inventory: &Inventory) -> SpanLabels {
         let rules = inventory.rules();
         let mut names = Symbols::default();
         // Labels as trees have them, from the highest to the lowest.
@@ -67,7 +67,7 @@ impl Labels {
                 }
             }
         });
-        Labels { of_rule: of_rule.collect(), names }
+        SpanLabels { of_rule: of_rule.collect(), names }
     }
 
     /// The text of a bracket's label.
@@ -91,7 +91,7 @@ impl Labels {
 }
 
 /// p(b), an expected count, for every bracket of a forest, from the posterior of each edge.
-pub fn brackets(labels: &Labels, pruned: &PrunedForest, edges: &[f64]) -> FxHashMap<Bracket, f64> {
+pub fn brackets(labels: &SpanLabels, pruned: &PrunedForest, edges: &[f64]) -> FxHashMap<Bracket, f64> {
     let mut brackets: FxHashMap<Bracket, f64> = FxHashMap::default();
     pruned.each_edge(|edge, item, rule| {
         let posterior = edges[edge];
@@ -107,7 +107,7 @@ pub fn brackets(labels: &Labels, pruned: &PrunedForest, edges: &[f64]) -> FxHash
 
 /// The trees of the greatest expected F1, best first.
 pub fn best(
-    labels: &Labels,
+    labels: &SpanLabels,
     pruned: &PrunedForest,
     edges: &[f64],
     brackets: &FxHashMap<Bracket, f64>,

@@ -24,8 +24,8 @@ use super::expected::Bracket;
 use super::fallback;
 use super::model::Refinement;
 use super::parser::{Decode, Fallback, ParseOptions, Parsed, Parser};
-use super::prior::{Concentrations, Prior};
-use super::sampler::{Annotated, Given, Sampler, Stage};
+use super::prior::{Concentrations, RulePrior};
+use super::sampler::{AnnotatedTrees, Given, Sampler, Stage};
 
 /// How the sampler runs.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,7 +62,7 @@ pub fn parse(
     sentences: &[Brackets],
     options: &GibbsOptions,
     parse: &ParseOptions,
-    observer: &mut dyn Observer<Annotated>,
+    observer: &mut dyn Observer<AnnotatedTrees>,
     workers: &Workers,
 ) -> Result<Vec<Parsed>, RunError<Infallible>> {
     let forests: Vec<Forest> = workers.map_with(sentences, Workspace::default, |workspace, _, sentence| {
@@ -79,8 +79,8 @@ pub fn parse(
         seed: options.seed,
         chains: options.chains,
     };
-    let mut seen = Seen { trees: vec![IndexMap::default(); given.len()] };
-    let mut tally = Tally::new("mean counts", |state: &Annotated, out: &mut Vec<f64>| {
+    let mut seen = SeenTrees { trees: vec![IndexMap::default(); given.len()] };
+    let mut tally = Tally::new("mean counts", |state: &AnnotatedTrees, out: &mut Vec<f64>| {
         out.extend_from_slice(sampler.count(state).values());
     });
     let mut all = Fan::new().with(&mut seen).with(&mut tally).with(observer);
@@ -113,7 +113,7 @@ fn sampler<'a>(parser: &'a Parser, given: &'a [Given], sizes: &Sizes, options: &
     };
     let smoothing = &model.smoothing;
     Sampler {
-        prior: Prior {
+        prior: RulePrior {
             inventory: parser.inventory(),
             means: &model.means,
             concentrations: Concentrations {
@@ -148,12 +148,12 @@ fn refine(parser: &Parser, sampler: &Sampler<'_>, means: &[Vec<f64>]) -> Vec<Ref
 }
 
 /// How often each tree of each sentence was drawn, annotations left out.
-struct Seen {
+struct SeenTrees {
     trees: Vec<IndexMap<Vec<u32>, u32, FxBuildHasher>>,
 }
 
-impl Observer<Annotated> for Seen {
-    fn after_sweep(&mut self, at: &Progress, state: &Annotated) -> io::Result<ControlFlow<Stop>> {
+impl Observer<AnnotatedTrees> for SeenTrees {
+    fn after_sweep(&mut self, at: &Progress, state: &AnnotatedTrees) -> io::Result<ControlFlow<Stop>> {
         if at.kept {
             for (trees, uses) in self.trees.iter_mut().zip(&state.sentences) {
                 let rules: Vec<u32> = uses.iter().map(|used| used.rule).collect();

@@ -6,7 +6,7 @@
 //! use grammar::anchor::Brackets;
 //! # use tree::{Text, Tree};
 //! # let treebank = "(S (NP (D the) (N dog)) (VP (V slept)))\n(S (NP (D a) (N cat)) (VP (V saw) (NP (D the) (N dog))))\n";
-//! # let trees = formats::brackets::Reader::new(treebank.as_bytes()).filter_map(|read| read.unwrap().value.tree);
+//! # let trees = formats::brackets::BracketReader::new(treebank.as_bytes()).filter_map(|read| read.unwrap().value.tree);
 //! # let trees: Vec<Tree<Text>> = trees.collect();
 //!
 //! // `trees` are two small trees; a parser for people learns from hundreds, with the default settings.

@@ -16,7 +16,7 @@ use tree::{Text, Tree};
 
 use super::derivation;
 use super::ensemble::{Average, Ensemble, Workspace};
-use super::expected::{self, Bracket, Labels};
+use super::expected::{self, Bracket, SpanLabels};
 use super::fallback;
 use super::forests;
 use super::model::{Model, Refinement};
@@ -126,7 +126,7 @@ pub struct Parser {
     model: Model,
     inventory: Inventory,
     refinements: Vec<Refinement>,
-    labels: Labels,
+    labels: SpanLabels,
     /// Every name that a label or a part of a joint label has.
     names: FxHashSet<Text>,
 }
@@ -142,7 +142,7 @@ impl Parser {
     /// A parser with parameters of its own, such as those that a sampler found for these sentences.
     pub fn with_refinements(model: Model, refinements: Vec<Refinement>) -> Parser {
         let inventory = model.inventory();
-        let labels = Labels::new(&inventory);
+        let labels = SpanLabels::new(&inventory);
         let plain_labels = inventory.rules().labels().iter().map(|label| plain(label));
         let names =
             plain_labels.flat_map(|label| parts(&label).chain([label.clone()]).collect::<Vec<_>>()).collect();
@@ -160,7 +160,7 @@ impl Parser {
     }
 
     /// The labels of each rule.
-    pub fn labels(&self) -> &Labels {
+    pub fn labels(&self) -> &SpanLabels {
         &self.labels
     }
 

@@ -34,7 +34,7 @@ impl Default for Concentrations {
 
 /// Means and concentrations over an inventory of rules.
 #[derive(Debug, Clone, Copy)]
-pub struct Prior<'a> {
+pub struct RulePrior<'a> {
     /// The rules.
     pub inventory: &'a Inventory,
     /// m: sums to 1 over the rules of each head.
@@ -43,7 +43,7 @@ pub struct Prior<'a> {
     pub concentrations: Concentrations,
 }
 
-impl Prior<'_> {
+impl RulePrior<'_> {
     /// The Dirichlet parameter of a rule, c · m.
     pub fn shape(&self, rule: u32) -> f64 {
         let c = &self.concentrations;

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::concentrate::{self, HyperPrior};
 use super::derivation::{self, Use};
-use super::prior::{Concentrations, Prior};
+use super::prior::{Concentrations, RulePrior};
 
 /// What is known of a sentence.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ pub struct Stage {
 #[derive(Debug)]
 pub struct Sampler<'a> {
     /// The prior of θ and β, with the concentrations that a chain begins with.
-    pub prior: Prior<'a>,
+    pub prior: RulePrior<'a>,
     /// The sentences.
     pub given: &'a [Given],
     /// The plan of annotations; never empty.
@@ -62,7 +62,7 @@ pub struct Sampler<'a> {
 
 /// The state of a chain: annotated trees and what they were drawn with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Annotated {
+pub struct AnnotatedTrees {
     /// Which stage the annotations belong to.
     pub stage: u32,
     /// The rules of each sentence in preorder; empty if the sentence cannot be parsed.
@@ -84,12 +84,12 @@ struct Scratch {
 
 impl Sampler<'_> {
     /// The numbers of annotations of a state.
-    pub fn sizes(&self, state: &Annotated) -> &Sizes {
+    pub fn sizes(&self, state: &AnnotatedTrees) -> &Sizes {
         &self.stages[state.stage as usize].sizes
     }
 
     /// How often each annotated rule occurs in the trees of a state.
-    pub fn count(&self, state: &Annotated) -> Tensors {
+    pub fn count(&self, state: &AnnotatedTrees) -> Tensors {
         let inventory = self.inventory();
         let sizes = self.sizes(state);
         let mut counts = inventory.zero(sizes);
@@ -100,13 +100,13 @@ impl Sampler<'_> {
     }
 
     /// Draws θ · β given counts.
-    pub fn draw(&self, counts: &Tensors, state: &Annotated, sweep: &Sweep<'_>) -> Tensors {
-        let prior = Prior { concentrations: state.concentrations, ..self.prior };
+    pub fn draw(&self, counts: &Tensors, state: &AnnotatedTrees, sweep: &Sweep<'_>) -> Tensors {
+        let prior = RulePrior { concentrations: state.concentrations, ..self.prior };
         prior.draw(self.sizes(state), counts, sweep.stream().purpose("theta"), sweep.workers())
     }
 
     /// Draws the trees, or their annotations, given θ · β.
-    pub fn annotate(&self, state: &mut Annotated, tensors: &Tensors, sweep: &Sweep<'_>) {
+    pub fn annotate(&self, state: &mut AnnotatedTrees, tensors: &Tensors, sweep: &Sweep<'_>) {
         let sizes = &self.stages[state.stage as usize].sizes;
         let ln =
             sweep.map_mut_with(&mut state.sentences, Scratch::default, |scratch, at, uses, rng| match &self
@@ -123,7 +123,7 @@ impl Sampler<'_> {
     }
 
     /// Splits annotations at random where the stage allows more of them.
-    fn split(&self, state: &mut Annotated, stage: u32, sweep: &Sweep<'_>) {
+    fn split(&self, state: &mut AnnotatedTrees, stage: u32, sweep: &Sweep<'_>) {
         let (old, new) = (&self.stages[state.stage as usize].sizes, &self.stages[stage as usize].sizes);
         let stream = sweep.stream().purpose("split");
         for (at, uses) in state.sentences.iter_mut().enumerate() {
@@ -196,15 +196,15 @@ fn draw_tree(
 }
 
 impl Kernel for Sampler<'_> {
-    type State = Annotated;
+    type State = AnnotatedTrees;
     type Error = Infallible;
     const KIND: &'static str = "pcfg-la";
 
     /// θ and β from the prior, or from the jump-start's counts, and trees given them.
-    fn start(&self, sweep: &Sweep<'_>) -> Result<Annotated, Infallible> {
+    fn start(&self, sweep: &Sweep<'_>) -> Result<AnnotatedTrees, Infallible> {
         let sentences = vec![Vec::new(); self.given.len()];
         let concentrations = self.prior.concentrations;
-        let mut state = Annotated { stage: 0, sentences, concentrations, ln_likelihood: 0.0 };
+        let mut state = AnnotatedTrees { stage: 0, sentences, concentrations, ln_likelihood: 0.0 };
         let mut counts = self.inventory().zero(self.sizes(&state));
         self.add_chain(&self.pseudo, sweep.chain(), &mut counts);
         self.add_chain(&self.jump, sweep.chain(), &mut counts);
@@ -213,7 +213,7 @@ impl Kernel for Sampler<'_> {
         Ok(state)
     }
 
-    fn sweep(&self, state: &mut Annotated, sweep: &Sweep<'_>) -> Result<(), Infallible> {
+    fn sweep(&self, state: &mut AnnotatedTrees, sweep: &Sweep<'_>) -> Result<(), Infallible> {
         let stage = self.stage_of(sweep.number());
         if stage != state.stage {
             self.split(state, stage, sweep);
@@ -221,7 +221,7 @@ impl Kernel for Sampler<'_> {
         let mut counts = self.count(state);
         self.add_chain(&self.pseudo, sweep.chain(), &mut counts);
         if let Some(hyper) = &self.hyper {
-            let prior = Prior { concentrations: state.concentrations, ..self.prior };
+            let prior = RulePrior { concentrations: state.concentrations, ..self.prior };
             let rng = &mut sweep.rng_for("concentrations");
             state.concentrations = concentrate::draw(&prior, hyper, self.sizes(state), &counts, rng);
         }
@@ -230,7 +230,7 @@ impl Kernel for Sampler<'_> {
         Ok(())
     }
 
-    fn log_joint(&self, state: &Annotated) -> Option<f64> {
+    fn log_joint(&self, state: &AnnotatedTrees) -> Option<f64> {
         Some(state.ln_likelihood)
     }
 

@@ -10,7 +10,7 @@ use grammar::anchor::{LeafVectors, Leaves, PrunedForest, RefinedForest};
 use rustc_hash::FxHashMap;
 
 use super::ensemble::Average;
-use super::expected::{Bracket, Labels};
+use super::expected::{Bracket, SpanLabels};
 use super::model::Refinement;
 
 /// What is found in one walk.
@@ -29,7 +29,7 @@ pub(super) fn max_rule(
     refinements: &[Refinement],
     pruned: &PrunedForest,
     leaves: &Leaves,
-    labels: &Labels,
+    labels: &SpanLabels,
     average: Average,
 ) -> Streamed {
     let vectors: Vec<LeafVectors> = refinements

@@ -15,8 +15,8 @@ use super::forests;
 use super::model::{ChainCounts, Model};
 use super::options::check;
 pub use super::options::{JumpStart, TrainError, TrainOptions};
-use super::prior::Prior;
-use super::sampler::{Annotated, Given, Sampler, Stage};
+use super::prior::RulePrior;
+use super::sampler::{AnnotatedTrees, Given, Sampler, Stage};
 
 /// A training run that is ready to start.
 #[derive(Debug)]
@@ -98,8 +98,8 @@ impl Training {
     /// With a jump-start, the run on the part comes first, unless there is a checkpoint of the run on the whole.
     pub fn run(
         &self,
-        start: Start<Annotated>,
-        observer: &mut dyn Observer<Annotated>,
+        start: Start<AnnotatedTrees>,
+        observer: &mut dyn Observer<AnnotatedTrees>,
         workers: &Workers,
     ) -> Result<Trained, RunError<Infallible>> {
         self.run_watched(start, &mut (), observer, workers)
@@ -108,9 +108,9 @@ impl Training {
     /// The same with an observer of the run on the part. If that one stops, the outcome is that of the part.
     pub fn run_watched(
         &self,
-        start: Start<Annotated>,
-        jump_observer: &mut dyn Observer<Annotated>,
-        observer: &mut dyn Observer<Annotated>,
+        start: Start<AnnotatedTrees>,
+        jump_observer: &mut dyn Observer<AnnotatedTrees>,
+        observer: &mut dyn Observer<AnnotatedTrees>,
         workers: &Workers,
     ) -> Result<Trained, RunError<Infallible>> {
         let mut jump = Vec::new();
@@ -124,7 +124,7 @@ impl Training {
         let mut sampler = self.sampler(&self.given);
         sampler.jump = jump;
         let schedule = self.schedule();
-        let mut tally = Tally::new("mean counts", |state: &Annotated, out: &mut Vec<f64>| {
+        let mut tally = Tally::new("mean counts", |state: &AnnotatedTrees, out: &mut Vec<f64>| {
             out.extend_from_slice(sampler.count(state).values());
         });
         let outcome = {
@@ -157,7 +157,7 @@ impl Training {
     /// The sampler over some of the sentences.
     pub fn sampler<'a>(&'a self, given: &'a [Given]) -> Sampler<'a> {
         Sampler {
-            prior: Prior {
+            prior: RulePrior {
                 inventory: &self.bank.inventory,
                 means: &self.prior_means,
                 concentrations: self.options.concentrations,
@@ -189,9 +189,9 @@ impl Training {
     fn jump(
         &self,
         jump: &JumpStart,
-        observer: &mut dyn Observer<Annotated>,
+        observer: &mut dyn Observer<AnnotatedTrees>,
         workers: &Workers,
-    ) -> Result<(Vec<Tensors>, Outcome<Annotated>), RunError<Infallible>> {
+    ) -> Result<(Vec<Tensors>, Outcome<AnnotatedTrees>), RunError<Infallible>> {
         let n_trees = self.bank.trees.len();
         let part = ((n_trees as f64 * jump.fraction).ceil() as usize).clamp(1, n_trees);
         let sampler = Sampler { stages: self.stages.clone(), ..self.sampler(&self.given[..part]) };
@@ -221,13 +221,13 @@ pub struct Trained {
     /// The mean counts of each chain.
     pub chains: Vec<ChainCounts>,
     /// The last states, and why the run ended.
-    pub outcome: Outcome<Annotated>,
+    pub outcome: Outcome<AnnotatedTrees>,
     /// False if the run on a part was stopped, so that the run on the whole never began.
     pub jumped: bool,
 }
 
 /// A checkpoint of a training run.
-pub type TrainCheckpoint = Checkpoint<Annotated>;
+pub type TrainCheckpoint = Checkpoint<AnnotatedTrees>;
 
 /// The same share for every rule of a head.
 fn even(bank: &Bank) -> Vec<f64> {

@@ -6,7 +6,7 @@
 use grammar::{Inventory, Level};
 
 use super::names;
-use super::sampler::Annotated;
+use super::sampler::AnnotatedTrees;
 
 /// A rule between labels, and what its head could have been expanded with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl WatchedRule {
     /// none.
     ///
     /// n(A[0] → B C) / n(A[0]), B and C with any annotations: over all rules of A, words included, it sums to 1.
-    pub fn share(&self, state: &Annotated) -> f64 {
+    pub fn share(&self, state: &AnnotatedTrees) -> f64 {
         let uses = state.sentences.iter().flatten();
         let of_head = uses.filter(|used| used.head == 0 && self.is_rival[used.rule as usize]);
         let (mut n_rule, mut n_head) = (0u64, 0u64);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     /// Shows the states of a short run, with K annotations.
-    fn watch(k: u32, mut see: impl FnMut(&Inventory, &Annotated)) {
+    fn watch(k: u32, mut see: impl FnMut(&Inventory, &AnnotatedTrees)) {
         let options = TrainOptions {
             annotations: k,
             occurrences_per_annotation: 0.0,
@@ -174,7 +174,7 @@ mod tests {
         let workers = Workers::serial();
         let (training, _) = Training::new(&trees(), &[], &[], options, &workers).expect("there are trees");
         let inventory = &training.bank().inventory;
-        let mut observer = Each(|_: &Progress, state: &Annotated| -> io::Result<ControlFlow<Stop>> {
+        let mut observer = Each(|_: &Progress, state: &AnnotatedTrees| -> io::Result<ControlFlow<Stop>> {
             see(inventory, state);
             Ok(ControlFlow::Continue(()))
         });

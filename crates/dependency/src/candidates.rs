@@ -6,7 +6,7 @@ use features::spread;
 use super::attributes::Attributes;
 use super::codes::{Codes, direction};
 use super::table::Table;
-use super::templates::{Kind, Templates};
+use super::templates::{TemplateKind, Templates};
 
 /// The features of all arcs of a sentence.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ pub(super) struct ArcFeatures {
 
 impl ArcFeatures {
     pub(super) fn new(templates: &Templates, words: &Attributes) -> ArcFeatures {
-        let roles = Kind::Arc.roles().len();
+        let roles = TemplateKind::Arc.roles().len();
         let mut features = ArcFeatures {
             n_words: words.n_words(),
             pairs: Codes::new(&templates.arc, roles, words),

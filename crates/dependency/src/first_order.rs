@@ -24,7 +24,7 @@ use super::templates::Templates;
 
 /// Memory of one thread.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct FirstOrderScratch {
     pub(super) scores: ArcScores,
     pub(super) masked: ArcScores,
     pub(super) engines: Engines,
@@ -39,7 +39,7 @@ pub(super) fn gradient(
     templates: &Templates,
     table: &Table,
     shape: TreeShape,
-    scratch: &mut Scratch,
+    scratch: &mut FirstOrderScratch,
 ) -> Option<Gradient> {
     let features = ArcFeatures::new(templates, &example.words);
     features.score(table, |word| example.left_out[word], &mut scratch.scores);
@@ -55,7 +55,11 @@ pub(super) fn gradient(
 
 /// The loss of a sentence for `scratch.scores`, and its slope in the score of every arc, by dependent from 1 and then by
 /// head, weights not counted in the slopes.
-pub(super) fn slopes(example: &Example, shape: TreeShape, scratch: &mut Scratch) -> Option<(f64, Vec<f64>)> {
+pub(super) fn slopes(
+    example: &Example,
+    shape: TreeShape,
+    scratch: &mut FirstOrderScratch,
+) -> Option<(f64, Vec<f64>)> {
     let (ln_all, all) = shape.marginals(&mut scratch.engines, &scratch.scores)?;
     let mut slopes = all.values().to_vec();
     let width = example.words.n_words() + 1;
@@ -86,7 +90,7 @@ pub(super) fn clamped(
     cases: &[tree::Constraints],
     pull: &[f32],
     shape: TreeShape,
-    scratch: &mut Scratch,
+    scratch: &mut FirstOrderScratch,
 ) -> Option<(f64, Vec<f64>)> {
     let mut parts: Vec<(f64, Marginals)> = Vec::new();
     for case in cases {
@@ -98,7 +102,7 @@ pub(super) fn clamped(
     Some((ln_total, mixed(shares.into_iter().zip(parts.iter().map(|(_, marginals)| marginals.values())))))
 }
 
-impl Scratch {
+impl FirstOrderScratch {
     /// Leaves in `masked` the scores of arcs that a case allows.
     pub(super) fn mask(&mut self, case: &tree::Constraints, pull: &[f32]) {
         self.masked.clone_from(&self.scores);

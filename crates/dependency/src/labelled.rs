@@ -5,7 +5,7 @@ use tree::Symbols;
 use super::example::{Annotated, Example};
 use super::labels::LabelFeatures;
 use super::scorer::{Decode, Scorer, cases_of};
-use super::second_order::Scratch;
+use super::second_order::SecondOrderScratch;
 use super::tried::known_heads;
 
 /// A sentence with some known relations, and a tree that has the known arcs.
@@ -21,7 +21,7 @@ impl Labelled {
         example: &Example,
         names: &Symbols,
         scorer: &Scorer<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
     ) -> Option<Labelled> {
         let heads = known_heads(&item.possible);
         let whole: Option<Vec<u32>> = heads.iter().map(|head| head.map(|head| head as u32)).collect();

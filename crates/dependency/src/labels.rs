@@ -8,7 +8,7 @@ use super::attributes::Attributes;
 use super::codes::{Codes, direction};
 use super::course::Gradient;
 use super::table::Table;
-use super::templates::{Kind, Templates};
+use super::templates::{TemplateKind, Templates};
 
 /// p(relation | arc, tree), log-linear.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub(super) struct LabelFeatures {
 
 impl LabelFeatures {
     pub(super) fn new(templates: &Templates, words: &Attributes, heads: &Heads) -> LabelFeatures {
-        let codes = Codes::new(&templates.label, Kind::Label.roles().len(), words);
+        let codes = Codes::new(&templates.label, TemplateKind::Label.roles().len(), words);
         let (n_words, nobody) = (words.n_words(), words.nobody());
         let dependents = heads.dependents_by_head();
         let mut places = vec![[nobody; 6]; n_words + 1];

@@ -17,9 +17,9 @@ use super::model::DependencyModel;
 use super::options::{DependencyOptions, Order};
 use super::prepare::{Prepared, is_wanted, relations};
 use super::progress::{LearnError, Stage, Used, Watch};
-use super::second_order::{self, Scratch};
-use super::stage::{Material, Plan};
-use super::state::{Rehearsed, State};
+use super::second_order::{self, SecondOrderScratch};
+use super::stage::{StageMaterial, StagePlan};
+use super::state::{Rehearsed, TrainingState};
 use super::table::Table;
 use super::templates::Templates;
 use super::tried::{Tried, is_mostly_known, known_heads};
@@ -38,7 +38,7 @@ pub struct Learner<'a> {
     numbers: Vec<usize>,
     names: Symbols,
     used: Used,
-    pub(super) state: State,
+    pub(super) state: TrainingState,
     /// Epochs that are done, and how many there will be at most.
     pub(super) steps: (usize, usize),
 }
@@ -81,7 +81,7 @@ impl<'a> Learner<'a> {
             return Err(LearnError::Nothing);
         }
         let fingerprint = fingerprint(data, dev, start, options, workers);
-        let state = State { fingerprint, ..State::default() };
+        let state = TrainingState { fingerprint, ..TrainingState::default() };
         let steps = (0, 0);
         let mut learner =
             Learner { options, templates, data, dev, start, examples, numbers, names, used, state, steps };
@@ -101,7 +101,7 @@ impl<'a> Learner<'a> {
 
     /// Takes up what a checkpoint left; a checkpoint of other data or options is refused.
     pub fn resume(&mut self, checkpoint: &[u8]) -> Result<(), LearnError> {
-        self.state = State::decode(checkpoint, self.state.fingerprint)?;
+        self.state = TrainingState::decode(checkpoint, self.state.fingerprint)?;
         Ok(())
     }
 
@@ -110,8 +110,11 @@ impl<'a> Learner<'a> {
         let all: Vec<usize> = (0..self.examples.len()).collect();
         if self.dev.is_empty() && self.rehearses() && self.state.rehearsed.is_none() {
             let Some(rehearsed) = self.rehearse(workers, watch)? else { return Ok(None) };
-            self.state =
-                State { fingerprint: self.state.fingerprint, rehearsed: Some(rehearsed), ..State::default() };
+            self.state = TrainingState {
+                fingerprint: self.state.fingerprint,
+                rehearsed: Some(rehearsed),
+                ..TrainingState::default()
+            };
         }
         let rehearsed = self.state.rehearsed;
         if rehearsed.is_some() {
@@ -166,7 +169,7 @@ impl<'a> Learner<'a> {
     /// How probable relations of known arcs are, and whether they are right.
     fn relation_guesses(&self, chosen: &[usize], model: &DependencyModel, workers: &Workers) -> Vec<Guess> {
         let scorer = model.scorer();
-        let guesses = workers.map_with(chosen, Scratch::default, |scratch, _, &at| {
+        let guesses = workers.map_with(chosen, SecondOrderScratch::default, |scratch, _, &at| {
             let item = &self.data[self.numbers[at]];
             let labelled = Labelled::new(item, &self.examples[at], &self.names, &scorer, scratch);
             let Labelled { features, known, .. } = labelled?;
@@ -213,13 +216,13 @@ impl<'a> Learner<'a> {
         let tried = options.order == Order::First;
         let descent = if tried { options.first } else { options.pruner };
         let limit = limits.map(|limits| limits[0]).filter(|_| tried);
-        let plan = Plan { stage: Stage::Arcs, descent, rehearsal, limit, tried, member };
+        let plan = StagePlan { stage: Stage::Arcs, descent, rehearsal, limit, tried, member };
         let start = self.start_from(self.start.map(|start| &start.arcs));
-        let gradient = |learner: &Learner<'_>, i: usize, table: &Table, scratch: &mut Scratch| {
+        let gradient = |learner: &Learner<'_>, i: usize, table: &Table, scratch: &mut SecondOrderScratch| {
             let example = &learner.examples[chosen[i]];
             first_order::gradient(example, &learner.templates, table, options.shape, &mut scratch.first)
         };
-        let material = Material { n_examples: chosen.len(), start, model, dev };
+        let material = StageMaterial { n_examples: chosen.len(), start, model, dev };
         self.stage(&plan, material, gradient, workers, watch)
     }
 
@@ -234,15 +237,21 @@ impl<'a> Learner<'a> {
         let Round { chosen, dev, rehearsal, limits, member } = *round;
         let left = self.promising(chosen, model, workers);
         let limit = limits.map(|limits| limits[1]);
-        let plan =
-            Plan { stage: Stage::Second, descent: options.second, rehearsal, limit, tried: true, member };
+        let plan = StagePlan {
+            stage: Stage::Second,
+            descent: options.second,
+            rehearsal,
+            limit,
+            tried: true,
+            member,
+        };
         let start = self.start_from(self.start.and_then(|start| start.second.as_ref()));
-        let gradient = |learner: &Learner<'_>, i: usize, table: &Table, scratch: &mut Scratch| {
+        let gradient = |learner: &Learner<'_>, i: usize, table: &Table, scratch: &mut SecondOrderScratch| {
             let arcs = left[i].as_ref()?;
             let example = &learner.examples[chosen[i]];
             second_order::gradient(example, arcs, &learner.templates, table, options.shape, scratch)
         };
-        let material = Material { n_examples: chosen.len(), start, model, dev };
+        let material = StageMaterial { n_examples: chosen.len(), start, model, dev };
         self.stage(&plan, material, gradient, workers, watch)
     }
 
@@ -253,7 +262,7 @@ impl<'a> Learner<'a> {
         model: &DependencyModel,
         workers: &Workers,
     ) -> Vec<Option<Vec<(usize, usize)>>> {
-        workers.map_with(chosen, Scratch::default, |scratch, _, &at| {
+        workers.map_with(chosen, SecondOrderScratch::default, |scratch, _, &at| {
             let example = &self.examples[at];
             let left_out = |word: usize| example.left_out[word];
             let first = &mut scratch.first;
@@ -272,12 +281,12 @@ impl<'a> Learner<'a> {
     ) -> Result<Option<Labels>, LearnError> {
         let (n_labels, label_bits, member) = (self.names.len(), self.label_bits(), round.member);
         let scorer = model.scorer();
-        let prepared = workers.map_with(round.chosen, Scratch::default, |scratch, _, &at| {
+        let prepared = workers.map_with(round.chosen, SecondOrderScratch::default, |scratch, _, &at| {
             Labelled::new(&self.data[self.numbers[at]], &self.examples[at], &self.names, &scorer, scratch)
         });
         let prepared: Vec<Labelled> = prepared.into_iter().flatten().collect();
         let descent = self.options.labels;
-        let plan = Plan {
+        let plan = StagePlan {
             stage: Stage::Relations,
             descent,
             rehearsal: round.rehearsal,
@@ -287,11 +296,11 @@ impl<'a> Learner<'a> {
         };
         let zero = || Table::zero(label_bits, n_labels);
         let start = self.start.map_or_else(zero, |start| start.labels.widened(label_bits, n_labels));
-        let gradient = |_: &Learner<'_>, i: usize, table: &Table, _: &mut Scratch| {
+        let gradient = |_: &Learner<'_>, i: usize, table: &Table, _: &mut SecondOrderScratch| {
             let Labelled { features, known, weight } = &prepared[i];
             Some(labels::gradient(table, features, known, n_labels, *weight))
         };
-        let material = Material { n_examples: prepared.len(), start, model, dev: &[] };
+        let material = StageMaterial { n_examples: prepared.len(), start, model, dev: &[] };
         let table = self.stage(&plan, material, gradient, workers, watch)?;
         Ok(table.map(|table| Labels { names: self.names.names().cloned().collect(), table }))
     }

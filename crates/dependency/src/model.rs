@@ -16,7 +16,7 @@ use super::attributes::{ATTRIBUTES, Attributes};
 use super::labels::{LabelFeatures, Labels};
 use super::options::DependencyOptions;
 use super::scorer::{Decode, Scorer, cases_of, finer_cases};
-use super::second_order::Scratch;
+use super::second_order::SecondOrderScratch;
 use super::shape::TreeShape;
 use super::table::Table;
 use super::tagger::Tagger;
@@ -47,7 +47,7 @@ pub struct DependencyModel {
 
 /// A model as its file has it.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredModel {
     options: DependencyOptions,
     /// Attributes whose templates are not used.
     absent: Vec<String>,
@@ -136,7 +136,7 @@ pub struct Ranked {
 
 /// Memory of one thread, used again from sentence to sentence.
 #[derive(Debug, Default)]
-pub struct Workspace(Scratch);
+pub struct Workspace(SecondOrderScratch);
 
 impl DependencyModel {
     /// A parser that knows nothing.
@@ -263,7 +263,7 @@ impl DependencyModel {
         words: &Attributes,
         possible: Option<&Possible>,
         options: &ParseOptions,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
     ) -> Option<Parsed> {
         let Some((possible, mut cases)) = possible.zip(cases_of(possible)) else {
             return self.parse_cases(scorer, words, None, options, scratch);
@@ -283,7 +283,7 @@ impl DependencyModel {
         words: &Attributes,
         cases: Option<&[tree::Constraints]>,
         options: &ParseOptions,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
     ) -> Option<Parsed> {
         // The tree is chosen with the scores as they are where honest probabilities are less extreme: a temperature
         // above 1 makes all trees more alike, and worse ones are chosen. One below 1 is that of a parser that has learned
@@ -382,7 +382,7 @@ impl DependencyModel {
     pub fn write(&self, path: &Path) -> Result<(), chain::Error> {
         let header = Header { kind: KIND.to_owned(), version: VERSION, notes: self.notes.clone() };
         let absent = ATTRIBUTES.iter().filter(|(_, attribute)| !self.templates.mentions(*attribute));
-        let stored = Stored {
+        let stored = StoredModel {
             options: self.options.clone(),
             absent: absent.map(|(name, _)| (*name).to_owned()).collect(),
             arcs: self.arcs.clone(),
@@ -398,7 +398,7 @@ impl DependencyModel {
 
     /// Reads a model; damaged files and other versions are refused with advice.
     pub fn read(path: &Path) -> Result<DependencyModel, chain::Error> {
-        let (header, mut stored): (Header, Stored) = container::read(path, KIND, VERSION)?;
+        let (header, mut stored): (Header, StoredModel) = container::read(path, KIND, VERSION)?;
         if let Some(tagger) = &mut stored.tagger {
             tagger.confidence = stored.tagger_confidence;
         }

@@ -6,7 +6,7 @@ use super::attributes::Attributes;
 use super::candidates::ArcFeatures;
 use super::codes::{Codes, directions};
 use super::table::Table;
-use super::templates::{Kind, Templates};
+use super::templates::{TemplateKind, Templates};
 
 /// The features of all parts of a sentence.
 #[derive(Debug, Clone)]
@@ -21,8 +21,8 @@ impl PartFeatures {
     pub(super) fn new(templates: &Templates, words: &Attributes) -> PartFeatures {
         PartFeatures {
             arcs: ArcFeatures::new(templates, words),
-            siblings: Codes::new(&templates.sibling, Kind::Sibling.roles().len(), words),
-            grandparents: Codes::new(&templates.grandparent, Kind::Grandparent.roles().len(), words),
+            siblings: Codes::new(&templates.sibling, TemplateKind::Sibling.roles().len(), words),
+            grandparents: Codes::new(&templates.grandparent, TemplateKind::Grandparent.roles().len(), words),
             nobody: words.nobody(),
         }
     }

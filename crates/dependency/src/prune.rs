@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tree::Heads;
 
 use super::example::{Example, Target};
-use super::first_order::Scratch;
+use super::first_order::FirstOrderScratch;
 use super::shape::{Engines, TreeShape};
 
 /// Which arcs are kept.
@@ -63,7 +63,7 @@ impl Pruning {
         &self,
         example: &Example,
         shape: TreeShape,
-        scratch: &mut Scratch,
+        scratch: &mut FirstOrderScratch,
     ) -> Option<Vec<(usize, usize)>> {
         let mut arcs = self.arcs(&scratch.scores, shape, &mut scratch.engines)?;
         match &example.target {

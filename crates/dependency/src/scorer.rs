@@ -10,7 +10,7 @@ use super::candidates::ArcFeatures;
 use super::first_order;
 use super::parts::PartFeatures;
 use super::prune::Pruning;
-use super::second_order::{self, Scratch};
+use super::second_order::{self, SecondOrderScratch};
 use super::shape::TreeShape;
 use super::table::Table;
 use super::templates::Templates;
@@ -65,9 +65,9 @@ impl Scorer<'_> {
         &self,
         words: &Attributes,
         cases: Option<&[Constraints]>,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
     ) -> Option<Belief> {
-        let Scratch { first, .. } = scratch;
+        let SecondOrderScratch { first, .. } = scratch;
         let left_out =
             |word: usize| cases.is_some_and(|cases| cases.iter().all(|case| case.is_left_out(word)));
         ArcFeatures::new(self.templates, words).score(self.arcs, left_out, &mut first.scores);
@@ -80,7 +80,7 @@ impl Scorer<'_> {
     fn believe_arcs(
         &self,
         cases: Option<&[Constraints]>,
-        scratch: &mut first_order::Scratch,
+        scratch: &mut first_order::FirstOrderScratch,
     ) -> Option<Belief> {
         self.cool(&mut scratch.scores);
         let (ln_total, arcs) = match cases {
@@ -98,7 +98,7 @@ impl Scorer<'_> {
         words: &Attributes,
         table: &Table,
         cases: Option<&[Constraints]>,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
     ) -> Option<Belief> {
         let n_words = words.n_words();
         let parts = Parts::new(n_words, self.promising(cases, &mut scratch.first)?);
@@ -112,7 +112,7 @@ impl Scorer<'_> {
             Some(cases) => second_order::clamped(cases, &[], &parts, self.shape, scratch)?,
             None => {
                 let mut marginals = PartMarginals::default();
-                let Scratch { engine, scores, .. } = scratch;
+                let SecondOrderScratch { engine, scores, .. } = scratch;
                 (engine.marginals(&parts, scores, self.shape.roots, &mut marginals)?, marginals)
             }
         };
@@ -131,7 +131,7 @@ impl Scorer<'_> {
     fn promising(
         &self,
         cases: Option<&[Constraints]>,
-        scratch: &mut first_order::Scratch,
+        scratch: &mut first_order::FirstOrderScratch,
     ) -> Option<Vec<(usize, usize)>> {
         let Some(cases) = cases else {
             return self.pruning.arcs(&scratch.scores, self.shape, &mut scratch.engines);
@@ -159,12 +159,12 @@ impl Scorer<'_> {
         belief: &Belief,
         cases: Option<&[Constraints]>,
         decode: Decode,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
     ) -> Option<Heads> {
         match decode {
             Decode::Best => Some(self.k_best(belief, cases, 1, scratch).into_iter().next()?.0),
             Decode::Mbr => {
-                let Scratch { first, .. } = scratch;
+                let SecondOrderScratch { first, .. } = scratch;
                 let n_words = first.scores.n_words();
                 first.scores.reset(n_words);
                 for (word, row) in (1..=n_words).zip(belief.arcs.chunks_exact(n_words + 1)) {
@@ -177,7 +177,11 @@ impl Scorer<'_> {
     }
 
     /// The best tree for `scratch.scores`, of those in a case.
-    fn best_of(&self, cases: Option<&[Constraints]>, scratch: &mut first_order::Scratch) -> Option<Heads> {
+    fn best_of(
+        &self,
+        cases: Option<&[Constraints]>,
+        scratch: &mut first_order::FirstOrderScratch,
+    ) -> Option<Heads> {
         let Some(cases) = cases else {
             return self.shape.best(&mut scratch.engines, &scratch.scores);
         };
@@ -200,7 +204,7 @@ impl Scorer<'_> {
         belief: &Belief,
         cases: Option<&[Constraints]>,
         k: usize,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
     ) -> Vec<(Heads, f64)> {
         let mut found: Vec<(f64, Heads)> = Vec::new();
         let Some(cases) = cases else {
@@ -227,7 +231,7 @@ impl Scorer<'_> {
         belief: &Belief,
         case: Option<&Constraints>,
         k: usize,
-        scratch: &mut Scratch,
+        scratch: &mut SecondOrderScratch,
         found: &mut Vec<(f64, Heads)>,
     ) {
         let roots = self.shape.roots;

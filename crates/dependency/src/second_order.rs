@@ -16,8 +16,8 @@ use super::templates::Templates;
 
 /// Memory of one thread.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
-    pub(super) first: first_order::Scratch,
+pub(super) struct SecondOrderScratch {
+    pub(super) first: first_order::FirstOrderScratch,
     pub(super) engine: SecondOrder,
     pub(super) scores: Scores,
     pub(super) masked: Scores,
@@ -31,7 +31,7 @@ pub(super) fn gradient(
     templates: &Templates,
     table: &Table,
     shape: TreeShape,
-    scratch: &mut Scratch,
+    scratch: &mut SecondOrderScratch,
 ) -> Option<Gradient> {
     let parts = Parts::new(example.words.n_words(), arcs.iter().copied());
     let features = PartFeatures::new(templates, &example.words);
@@ -59,7 +59,12 @@ pub(super) fn gradient(
 }
 
 /// The loss for `scratch.scores`, and in `scratch.marginals` its slope in the score of each part.
-fn slopes(example: &Example, parts: &Parts, shape: TreeShape, scratch: &mut Scratch) -> Option<f64> {
+fn slopes(
+    example: &Example,
+    parts: &Parts,
+    shape: TreeShape,
+    scratch: &mut SecondOrderScratch,
+) -> Option<f64> {
     let ln_all = scratch.engine.marginals(parts, &scratch.scores, shape.roots, &mut scratch.marginals)?;
     let ln_said = match &example.target {
         Target::Tree(heads) => {
@@ -93,7 +98,7 @@ pub(super) fn clamped(
     pull: &[f32],
     parts: &Parts,
     shape: TreeShape,
-    scratch: &mut Scratch,
+    scratch: &mut SecondOrderScratch,
 ) -> Option<(f64, PartMarginals)> {
     let mut totals = Vec::new();
     let mut found: Vec<PartMarginals> = Vec::new();
@@ -112,7 +117,7 @@ pub(super) fn clamped(
     Some((ln_total, PartMarginals { arcs, siblings, grandparents: mix(|found| &found.grandparents) }))
 }
 
-impl Scratch {
+impl SecondOrderScratch {
     /// Leaves in `masked` the scores of parts whose arcs a case allows.
     pub(super) fn mask(&mut self, case: &Constraints, pull: &[f32], parts: &Parts) {
         self.masked.clone_from(&self.scores);

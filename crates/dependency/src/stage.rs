@@ -8,12 +8,12 @@ use super::learn::Learner;
 use super::model::DependencyModel;
 use super::options::Order;
 use super::progress::{Epoch, LearnError, Stage, Watch};
-use super::second_order::Scratch;
+use super::second_order::SecondOrderScratch;
 use super::table::Table;
 use super::tried::{Tried, accuracy};
 
 /// What a stage is to do.
-pub(super) struct Plan {
+pub(super) struct StagePlan {
     pub(super) stage: Stage,
     pub(super) descent: Descent,
     pub(super) rehearsal: bool,
@@ -26,7 +26,7 @@ pub(super) struct Plan {
 }
 
 /// What a stage begins with.
-pub(super) struct Material<'m> {
+pub(super) struct StageMaterial<'m> {
     pub(super) n_examples: usize,
     pub(super) start: Table,
     /// What the stages before have learned.
@@ -35,7 +35,7 @@ pub(super) struct Material<'m> {
     pub(super) dev: &'m [Tried],
 }
 
-impl Plan {
+impl StagePlan {
     /// The place of the stage among all stages of all members.
     fn number(&self, order: Order) -> usize {
         match order {
@@ -61,9 +61,9 @@ impl Learner<'_> {
     /// Runs a stage, or returns what it came to if that is known already; `None` if it was ended.
     pub(super) fn stage(
         &mut self,
-        plan: &Plan,
-        material: Material<'_>,
-        gradient: impl Fn(&Learner<'_>, usize, &Table, &mut Scratch) -> Option<Gradient> + Sync,
+        plan: &StagePlan,
+        material: StageMaterial<'_>,
+        gradient: impl Fn(&Learner<'_>, usize, &Table, &mut SecondOrderScratch) -> Option<Gradient> + Sync,
         workers: &Workers,
         watch: Watch<'_>,
     ) -> Result<Option<Table>, LearnError> {
@@ -71,14 +71,15 @@ impl Learner<'_> {
             self.steps.0 += *epochs as usize;
             return Ok(Some(table.clone()));
         }
-        let Material { n_examples, start, model, dev } = material;
+        let StageMaterial { n_examples, start, model, dev } = material;
         let descent = plan.descent();
         let stream = Stream::new(self.options.seed).purpose(plan.purpose()).chain(plan.member as u32);
         let tries = plan.tried && plan.limit.is_none() && !dev.is_empty();
         let (mut state, mut steps) = (std::mem::take(&mut self.state), self.steps);
         let this = &*self;
-        let gradient = |i: usize, table: &Table, scratch: &mut Scratch| gradient(this, i, table, scratch);
-        let walk = Walk { start, n_examples, scratch: Scratch::default, gradient };
+        let gradient =
+            |i: usize, table: &Table, scratch: &mut SecondOrderScratch| gradient(this, i, table, scratch);
+        let walk = Walk { start, n_examples, scratch: SecondOrderScratch::default, gradient };
         let loss = Loss::new(&walk, &descent, stream);
         let start = match state.running.take() {
             None => Start::Fresh,

@@ -13,7 +13,7 @@ const VERSION: u32 = 3;
 
 /// What training has reached.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct TrainingState {
     /// Data and settings, in one number.
     pub(super) fingerprint: u64,
     pub(super) rehearsed: Option<Rehearsed>,
@@ -35,10 +35,10 @@ pub(super) struct Rehearsed {
     pub(super) relations: Option<Confidence>,
 }
 
-impl State {
+impl TrainingState {
     /// A checkpoint in the middle of a stage.
     pub(super) fn encode(&self, course: &Course) -> Vec<u8> {
-        let state = State { running: Some(course.clone()), ..self.clone() };
+        let state = TrainingState { running: Some(course.clone()), ..self.clone() };
         let header = chain::container::Header {
             kind: CHECKPOINT.to_owned(),
             version: VERSION,
@@ -49,8 +49,8 @@ impl State {
     }
 
     /// Reads a checkpoint of a training with this fingerprint.
-    pub(super) fn decode(checkpoint: &[u8], fingerprint: u64) -> Result<State, LearnError> {
-        let (_, state): (_, State) = chain::container::decode(checkpoint, CHECKPOINT, VERSION)
+    pub(super) fn decode(checkpoint: &[u8], fingerprint: u64) -> Result<TrainingState, LearnError> {
+        let (_, state): (_, TrainingState) = chain::container::decode(checkpoint, CHECKPOINT, VERSION)
             .map_err(|_| LearnError::Checkpoint("its bytes are damaged or of another version"))?;
         if state.fingerprint != fingerprint {
             return Err(LearnError::Checkpoint(

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A row of weights for every key; keys whose high bits are the same share one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Stored", try_from = "Stored")]
+#[serde(into = "StoredTable", try_from = "StoredTable")]
 pub(super) struct Table {
     bits: u32,
     /// Weights in a row.
@@ -132,22 +132,22 @@ impl Halves<'_> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredTable {
     bits: u32,
     width: u32,
     weights: Packed,
 }
 
-impl From<Table> for Stored {
-    fn from(table: Table) -> Stored {
-        Stored { bits: table.bits, width: table.width as u32, weights: Packed::new(&table.values) }
+impl From<Table> for StoredTable {
+    fn from(table: Table) -> StoredTable {
+        StoredTable { bits: table.bits, width: table.width as u32, weights: Packed::new(&table.values) }
     }
 }
 
-impl TryFrom<Stored> for Table {
+impl TryFrom<StoredTable> for Table {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Table, Self::Error> {
+    fn try_from(stored: StoredTable) -> Result<Table, Self::Error> {
         let (bits, width) = (stored.bits, stored.width as usize);
         if !(1..=30).contains(&bits) || width == 0 || width > 1 << 16 {
             return Err("a table of weights has an impossible size");
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(n_kept, 10);
         assert!(table.values[0] != 0.0 && table.values[16] == 0.0);
         assert!((table.values[0] + 16.0 * 0.1234).abs() < 0.01);
-        let stored: Stored = table.clone().into();
+        let stored: StoredTable = table.clone().into();
         assert_eq!(Table::try_from(stored).unwrap(), table);
     }
 

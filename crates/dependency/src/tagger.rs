@@ -18,7 +18,7 @@ use super::course::{Descent, Walk, mean};
 use super::example::Annotated;
 use super::labels::classify;
 use super::table::Table;
-use super::templates::{Kind, Template, TemplateError, Templates};
+use super::templates::{Template, TemplateError, TemplateKind, Templates};
 
 /// p(tag | word, neighbours).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -200,5 +200,5 @@ pub fn jackknife(
 }
 
 fn codes(templates: &[Template], sentence: &Sentence, column: TagColumn) -> Codes {
-    Codes::new(templates, Kind::Tag.roles().len(), &Attributes::new(sentence, column))
+    Codes::new(templates, TemplateKind::Tag.roles().len(), &Attributes::new(sentence, column))
 }

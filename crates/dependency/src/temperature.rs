@@ -4,7 +4,7 @@ use chain::Workers;
 use num::golden_section::golden_section;
 
 use super::scorer::Scorer;
-use super::second_order::Scratch;
+use super::second_order::SecondOrderScratch;
 use super::tried::Tried;
 
 /// What the temperature is if there is nothing to fit it on: weights that were learned from few sentences are too sure.
@@ -20,7 +20,7 @@ pub(super) fn fit(scorer: &Scorer<'_>, dev: &[Tried], workers: &Workers) -> Opti
     }
     let likelihood = |ln_t: f64| {
         let scorer = Scorer { temperature: libm::exp(ln_t), ..*scorer };
-        let sums = workers.map_with(dev, Scratch::default, |scratch, _, tried| {
+        let sums = workers.map_with(dev, SecondOrderScratch::default, |scratch, _, tried| {
             let belief = scorer.believe(&tried.words, None, scratch);
             let width = tried.words.n_words() + 1;
             let probability = |word: usize, head: usize| match &belief {

@@ -11,7 +11,7 @@ pub const DEFAULT_TEMPLATES: &str = include_str!("templates.txt");
 
 /// What a feature is a feature of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TemplateKind {
     /// A head and its dependent.
     Arc,
     /// A head, a dependent, and the next dependent nearer to the head.
@@ -24,23 +24,23 @@ pub(super) enum Kind {
     Tag,
 }
 
-const KINDS: [(&str, Kind); 5] = [
-    ("arc", Kind::Arc),
-    ("sibling", Kind::Sibling),
-    ("grandparent", Kind::Grandparent),
-    ("label", Kind::Label),
-    ("tag", Kind::Tag),
+const KINDS: [(&str, TemplateKind); 5] = [
+    ("arc", TemplateKind::Arc),
+    ("sibling", TemplateKind::Sibling),
+    ("grandparent", TemplateKind::Grandparent),
+    ("label", TemplateKind::Label),
+    ("tag", TemplateKind::Tag),
 ];
 
-impl Kind {
+impl TemplateKind {
     /// The letters of the roles, in the order in which positions are given.
     pub(super) fn roles(self) -> &'static [char] {
         match self {
-            Kind::Arc => &['h', 'm'],
-            Kind::Sibling => &['h', 's', 'm'],
-            Kind::Grandparent => &['g', 'h', 'm'],
-            Kind::Label => &['h', 'm', 'g', 's', 'l', 'r'],
-            Kind::Tag => &['m'],
+            TemplateKind::Arc => &['h', 'm'],
+            TemplateKind::Sibling => &['h', 's', 'm'],
+            TemplateKind::Grandparent => &['g', 'h', 'm'],
+            TemplateKind::Label => &['h', 'm', 'g', 's', 'l', 'r'],
+            TemplateKind::Tag => &['m'],
         }
     }
 }
@@ -96,7 +96,7 @@ impl Templates {
             }
             let error = |what: String| TemplateError { line: at + 1, what };
             let (kind, template) = template(line).map_err(error)?;
-            if template.between.is_some() && kind != Kind::Arc {
+            if template.between.is_some() && kind != TemplateKind::Arc {
                 return Err(error("`b` has a meaning in templates of arcs only".into()));
             }
             templates.of(kind, template.between.is_some()).push(template);
@@ -130,19 +130,19 @@ impl Templates {
         })
     }
 
-    fn of(&mut self, kind: Kind, between: bool) -> &mut Vec<Template> {
+    fn of(&mut self, kind: TemplateKind, between: bool) -> &mut Vec<Template> {
         match kind {
-            Kind::Arc if between => &mut self.between,
-            Kind::Arc => &mut self.arc,
-            Kind::Sibling => &mut self.sibling,
-            Kind::Grandparent => &mut self.grandparent,
-            Kind::Label => &mut self.label,
-            Kind::Tag => &mut self.tag,
+            TemplateKind::Arc if between => &mut self.between,
+            TemplateKind::Arc => &mut self.arc,
+            TemplateKind::Sibling => &mut self.sibling,
+            TemplateKind::Grandparent => &mut self.grandparent,
+            TemplateKind::Label => &mut self.label,
+            TemplateKind::Tag => &mut self.tag,
         }
     }
 }
 
-fn template(line: &str) -> Result<(Kind, Template), String> {
+fn template(line: &str) -> Result<(TemplateKind, Template), String> {
     let names = || KINDS.map(|(name, _)| name).join(", ");
     let (name, rest) = line.split_once(':').ok_or_else(|| format!("no `:` after a kind ({})", names()))?;
     let found = KINDS.iter().find(|(kind, _)| *kind == name.trim());
@@ -165,7 +165,7 @@ fn template(line: &str) -> Result<(Kind, Template), String> {
 }
 
 /// `h+1.tag`
-fn slot(text: &str, kind: Kind) -> Result<Slot, String> {
+fn slot(text: &str, kind: TemplateKind) -> Result<Slot, String> {
     let wrong = || format!("`{text}` is no slot; write a role, an offset and an attribute, as in h+1.tag");
     let (place, name) = text.split_once('.').ok_or_else(wrong)?;
     let mut chars = place.chars();

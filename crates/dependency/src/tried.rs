@@ -7,7 +7,7 @@ use tree::Sentence;
 use super::attributes::Attributes;
 use super::options::DependencyOptions;
 use super::scorer::{Decode, Scorer};
-use super::second_order::Scratch;
+use super::second_order::SecondOrderScratch;
 
 /// A sentence to try the parser on.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl Tried {
 
 /// The share of known heads that are found.
 pub(super) fn accuracy(scorer: &Scorer<'_>, dev: &[Tried], workers: &Workers) -> f64 {
-    let counts = workers.map_with(dev, Scratch::default, |scratch, _, tried| {
+    let counts = workers.map_with(dev, SecondOrderScratch::default, |scratch, _, tried| {
         let heads = scorer
             .believe(&tried.words, None, scratch)
             .and_then(|belief| scorer.decode(&belief, None, Decode::Mbr, scratch));

@@ -75,14 +75,14 @@ impl Ink {
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct TextPiece {
     pub(crate) text: String,
     pub(crate) ink: Ink,
     /// Whether its direction must not reach beyond it.
     pub(crate) isolate: bool,
 }
 
-impl Piece {
+impl TextPiece {
     pub(crate) fn new(text: impl Into<String>, ink: Ink) -> Self {
         Self { text: text.into(), ink, isolate: false }
     }
@@ -93,7 +93,7 @@ impl Piece {
 }
 
 /// Writes pieces as one line: clipped to the width, without trailing blanks, with a line end.
-pub(crate) fn write_line(pieces: &[Piece], style: &TextStyle, out: &mut String) {
+pub(crate) fn write_line(pieces: &[TextPiece], style: &TextStyle, out: &mut String) {
     let mut room = style.width.unwrap_or(usize::MAX);
     let total: i64 = pieces.iter().map(|piece| cells(&piece.text)).sum();
     let too_long = total > to_units(room);
@@ -112,7 +112,7 @@ pub(crate) fn write_line(pieces: &[Piece], style: &TextStyle, out: &mut String) 
     out.push('\n');
 }
 
-fn write_piece(text: &str, piece: &Piece, style: &TextStyle, out: &mut String) {
+fn write_piece(text: &str, piece: &TextPiece, style: &TextStyle, out: &mut String) {
     if text.is_empty() {
         return;
     }
@@ -149,7 +149,7 @@ const RIGHT: u8 = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct Canvas {
     rows: Vec<Vec<Cell>>,
-    texts: Vec<Vec<(usize, Piece)>>,
+    texts: Vec<Vec<(usize, TextPiece)>>,
 }
 
 impl Canvas {
@@ -201,7 +201,7 @@ impl Canvas {
     }
 
     /// A text over whatever lines are there.
-    pub(crate) fn text(&mut self, x: usize, row: usize, piece: Piece) {
+    pub(crate) fn text(&mut self, x: usize, row: usize, piece: TextPiece) {
         if let Some(texts) = self.texts.get_mut(row) {
             texts.push((x, piece));
         }
@@ -222,8 +222,8 @@ impl Canvas {
     }
 
     /// One row as pieces.
-    pub(crate) fn row(&self, row: usize, unicode: bool) -> Vec<Piece> {
-        let mut texts: Vec<&(usize, Piece)> = self.texts[row].iter().collect();
+    pub(crate) fn row(&self, row: usize, unicode: bool) -> Vec<TextPiece> {
+        let mut texts: Vec<&(usize, TextPiece)> = self.texts[row].iter().collect();
         texts.sort_by_key(|&&(x, _)| x);
         let mut pieces = Vec::new();
         let mut x = 0;
@@ -236,13 +236,13 @@ impl Canvas {
         pieces
     }
 
-    fn lines(&self, row: usize, from: usize, to: usize, unicode: bool, pieces: &mut Vec<Piece>) {
+    fn lines(&self, row: usize, from: usize, to: usize, unicode: bool, pieces: &mut Vec<TextPiece>) {
         for cell in self.rows[row].get(from..to).unwrap_or_default() {
             let ink = if cell.arms == 0 && cell.sign.is_none() { Ink::Plain } else { cell.ink };
             let sign = cell.sign.unwrap_or(if unicode { box_sign(cell) } else { ascii_sign(cell) });
             match pieces.last_mut() {
                 Some(last) if last.ink == ink && !last.isolate => last.text.push(sign),
-                _ => pieces.push(Piece::new(sign, ink)),
+                _ => pieces.push(TextPiece::new(sign, ink)),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The order of everything an arc may end at: words, and the two edges of groups.
 
-use crate::diagram::{Bracket, Diagram, End};
+use crate::diagram::{Diagram, End, GroupBracket};
 use crate::levels::{Interval, Touch, levels};
 use std::cmp::Reverse;
 
@@ -88,12 +88,12 @@ impl Places {
 
     /// First and last column of each group: its own edges and those of the groups inside it.
     fn groups(&self, diagram: &Diagram) -> Vec<(usize, usize)> {
-        let own = |(group, bracket): (usize, &Bracket)| {
+        let own = |(group, bracket): (usize, &GroupBracket)| {
             let lo = self.before[group].unwrap_or(self.words[bracket.first()]);
             (lo, self.after[group].unwrap_or(self.words[bracket.last()]))
         };
         let own: Vec<(usize, usize)> = diagram.groups.iter().enumerate().map(own).collect();
-        let around = |(outer, bracket): (usize, &Bracket)| {
+        let around = |(outer, bracket): (usize, &GroupBracket)| {
             let inside = diagram.groups.iter().zip(&own).filter(|(inner, _)| is_inside(inner, bracket));
             inside.fold(own[outer], |(lo, hi), (_, inner)| (lo.min(inner.0), hi.max(inner.1)))
         };
@@ -110,7 +110,7 @@ impl Places {
 }
 
 /// Whether one group lies within the stretch of another; of two equal stretches ranks decide.
-pub(crate) fn is_inside(inner: &Bracket, outer: &Bracket) -> bool {
+pub(crate) fn is_inside(inner: &GroupBracket, outer: &GroupBracket) -> bool {
     let within = outer.first() <= inner.first() && inner.last() <= outer.last();
     let equal = outer.first() == inner.first() && inner.last() == outer.last();
     within && (!equal || inner.rank < outer.rank)

@@ -8,13 +8,13 @@ use tree::{Text, Tree};
 #[derive(Clone, Debug)]
 pub(crate) struct Constituency {
     pub(crate) title: String,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<DiagramNode>,
     pub(crate) rtl: bool,
 }
 
 /// A constituent or a word.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct DiagramNode {
     pub(crate) label: String,
     pub(crate) is_word: bool,
     /// Number of nodes of the subtree.
@@ -24,7 +24,7 @@ pub(crate) struct Node {
 
 impl Constituency {
     pub(crate) fn new(tree: &Tree<Text>) -> Self {
-        let mut nodes: Vec<Node> = Vec::with_capacity(tree.nodes().len());
+        let mut nodes: Vec<DiagramNode> = Vec::with_capacity(tree.nodes().len());
         let mut open: Vec<usize> = Vec::new();
         for (index, node) in tree.nodes().iter().enumerate() {
             while open.last().is_some_and(|&parent| parent + nodes[parent].size <= index) {
@@ -32,7 +32,7 @@ impl Constituency {
             }
             let parent = open.last().copied();
             open.push(index);
-            nodes.push(Node {
+            nodes.push(DiagramNode {
                 label: clean(&node.label),
                 is_word: node.is_word(),
                 size: node.size(),

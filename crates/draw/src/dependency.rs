@@ -1,7 +1,7 @@
 //! Dependency trees of CoNLL-U sentences as arc diagrams.
 
 use crate::clean::{clean, column};
-use crate::diagram::{Bracket, BracketKind, Diagram, End, Link, LinkKind, Role, Stub, Word};
+use crate::diagram::{BracketKind, Diagram, DiagramWord, End, GroupBracket, Link, LinkKind, Role, Stub};
 use crate::direction::is_rtl;
 use std::collections::BTreeMap;
 use tree::{Sentence, Token, TokenId};
@@ -34,10 +34,10 @@ fn positions(sentence: &Sentence) -> BTreeMap<u32, usize> {
     positions
 }
 
-fn word(token: &Token) -> Word {
+fn word(token: &Token) -> DiagramWord {
     // What is made of an annotation has the tags of its language only.
     let tag = if token.upos == "_" { &token.xpos } else { &token.upos };
-    Word { form: clean(&token.form), tag: column(tag), mentioned: true }
+    DiagramWord { form: clean(&token.form), tag: column(tag), mentioned: true }
 }
 
 fn attach(diagram: &mut Diagram, position: usize, token: &Token, positions: &BTreeMap<u32, usize>) {
@@ -68,7 +68,7 @@ fn confidence(token: &Token) -> Option<f64> {
     probability.is_finite().then_some(probability.clamp(0.0, 1.0))
 }
 
-fn range(token: &Token, positions: &BTreeMap<u32, usize>) -> Option<Bracket> {
+fn range(token: &Token, positions: &BTreeMap<u32, usize>) -> Option<GroupBracket> {
     let TokenId::Range(first, last) = token.id else { return None };
     if first > last {
         return None;
@@ -77,5 +77,5 @@ fn range(token: &Token, positions: &BTreeMap<u32, usize>) -> Option<Bracket> {
     words.sort_unstable();
     let members = words.iter().map(|&word| (End::Word(word), Role::Member)).collect();
     let name = clean(&token.form);
-    (!words.is_empty()).then_some(Bracket { kind: BracketKind::Range, name, words, members, rank: 0 })
+    (!words.is_empty()).then_some(GroupBracket { kind: BracketKind::Range, name, words, members, rank: 0 })
 }

@@ -4,10 +4,10 @@
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagram {
     pub(crate) title: String,
-    pub(crate) words: Vec<Word>,
+    pub(crate) words: Vec<DiagramWord>,
     pub(crate) links: Vec<Link>,
     pub(crate) stubs: Vec<Stub>,
-    pub(crate) groups: Vec<Bracket>,
+    pub(crate) groups: Vec<GroupBracket>,
     /// What was said but cannot be drawn, as sentences.
     pub(crate) notes: Vec<String>,
     pub(crate) rtl: bool,
@@ -17,7 +17,7 @@ pub(crate) struct Diagram {
 
 /// A word of the row.
 #[derive(Clone, Debug)]
-pub(crate) struct Word {
+pub(crate) struct DiagramWord {
     pub(crate) form: String,
     /// Part of speech, or nothing.
     pub(crate) tag: String,
@@ -62,7 +62,7 @@ pub(crate) struct Stub {
 
 /// Several words under one line. It has at least one word.
 #[derive(Clone, Debug)]
-pub(crate) struct Bracket {
+pub(crate) struct GroupBracket {
     pub(crate) kind: BracketKind,
     pub(crate) name: String,
     /// Words of all levels, sorted.
@@ -73,7 +73,7 @@ pub(crate) struct Bracket {
     pub(crate) rank: usize,
 }
 
-impl Bracket {
+impl GroupBracket {
     pub(crate) fn first(&self) -> usize {
         self.words[0]
     }
@@ -185,7 +185,7 @@ impl Diagram {
         parts.join("; ")
     }
 
-    fn describe(&self, group: &Bracket) -> String {
+    fn describe(&self, group: &GroupBracket) -> String {
         let forms: Vec<_> = group.words.iter().map(|&word| self.words[word].form.as_str()).collect();
         format!("{} {} over {}", group.kind.name(), group.name, forms.join(" "))
     }

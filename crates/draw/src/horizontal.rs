@@ -1,6 +1,6 @@
 //! An arc diagram in a terminal: words in a row, arcs above, multiword tokens below.
 
-use crate::canvas::{Canvas, Ink, Piece, TextStyle, write_line};
+use crate::canvas::{Canvas, Ink, TextPiece, TextStyle, write_line};
 use crate::diagram::{BracketKind, Diagram};
 use crate::layout::{Layout, Metrics};
 use crate::measure::cells;
@@ -24,7 +24,7 @@ pub(crate) fn horizontal(diagram: &Diagram, style: &TextStyle) -> Option<String>
     if style.width.is_some_and(|most| width > most) {
         return None;
     }
-    let rows = Rows::new(diagram, &layout);
+    let rows = RowNumbers::new(diagram, &layout);
     let mut canvas = Canvas::new(width, rows.n_rows);
     draw_links(diagram, &layout, &rows, style, &mut canvas);
     draw_stubs(diagram, &layout, &rows, style, &mut canvas);
@@ -38,7 +38,7 @@ pub(crate) fn horizontal(diagram: &Diagram, style: &TextStyle) -> Option<String>
 }
 
 /// Row numbers from the top.
-struct Rows {
+struct RowNumbers {
     top_level: usize,
     n_levels: usize,
     words: usize,
@@ -47,7 +47,7 @@ struct Rows {
     n_rows: usize,
 }
 
-impl Rows {
+impl RowNumbers {
     fn new(diagram: &Diagram, layout: &Layout) -> Self {
         let top_level = usize::from(!diagram.stubs.is_empty());
         let n_levels = layout.n_link_levels;
@@ -68,7 +68,7 @@ impl Rows {
     }
 }
 
-fn draw_links(diagram: &Diagram, layout: &Layout, rows: &Rows, style: &TextStyle, canvas: &mut Canvas) {
+fn draw_links(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, style: &TextStyle, canvas: &mut Canvas) {
     for (link, place) in diagram.links.iter().zip(&layout.links) {
         let row = rows.level(place.level);
         let (head, dependent) = (at(place.head), at(place.dependent));
@@ -76,40 +76,40 @@ fn draw_links(diagram: &Diagram, layout: &Layout, rows: &Rows, style: &TextStyle
         canvas.down(head, row, rows.arrows(), Ink::Arc, false);
         canvas.down(dependent, row, rows.arrows(), Ink::Arc, false);
         canvas.sign(dependent, rows.arrows(), arrow(style), Ink::Arc);
-        canvas.text(at(place.label.lo), row, Piece::new(link.caption(), Ink::Label));
+        canvas.text(at(place.label.lo), row, TextPiece::new(link.caption(), Ink::Label));
     }
 }
 
-fn draw_stubs(diagram: &Diagram, layout: &Layout, rows: &Rows, style: &TextStyle, canvas: &mut Canvas) {
+fn draw_stubs(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, style: &TextStyle, canvas: &mut Canvas) {
     for (stub, place) in diagram.stubs.iter().zip(&layout.stubs) {
         let ink = if stub.is_root { Ink::Root } else { Ink::Forbidden };
         if rows.arrows() > 0 {
             canvas.down(at(place.x), 0, rows.arrows(), ink, !stub.is_root);
         }
         canvas.sign(at(place.x), rows.arrows(), arrow(style), ink);
-        canvas.text(at(place.label.lo), 0, Piece::new(stub.caption(), ink));
+        canvas.text(at(place.label.lo), 0, TextPiece::new(stub.caption(), ink));
     }
 }
 
-fn draw_words(diagram: &Diagram, layout: &Layout, rows: &Rows, canvas: &mut Canvas) {
+fn draw_words(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, canvas: &mut Canvas) {
     for (word, place) in diagram.words.iter().zip(&layout.words) {
         let centred = |text: &str| at(place.lo + (place.width - cells(text)) / 2);
-        canvas.text(centred(&word.form), rows.words, Piece::new(&word.form, Ink::Plain));
+        canvas.text(centred(&word.form), rows.words, TextPiece::new(&word.form, Ink::Plain));
         if rows.tags > rows.words {
-            canvas.text(centred(&word.tag), rows.tags, Piece::new(&word.tag, Ink::Tag));
+            canvas.text(centred(&word.tag), rows.tags, TextPiece::new(&word.tag, Ink::Tag));
         }
     }
 }
 
 /// A multiword token is a line that turns up at both ends, with its form in the middle.
-fn draw_groups(diagram: &Diagram, layout: &Layout, rows: &Rows, canvas: &mut Canvas) {
+fn draw_groups(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, canvas: &mut Canvas) {
     for (group, place) in diagram.groups.iter().zip(&layout.groups) {
         let row = rows.groups + place.level;
         let (lo, hi) = (at(place.line.lo), at(place.line.hi() - 1));
         canvas.along(row, lo, hi, Ink::Range, group.kind != BracketKind::Range);
         canvas.hook_up(lo, row);
         canvas.hook_up(hi, row);
-        canvas.text(at(place.label.lo), row, Piece::new(&group.name, Ink::Range));
+        canvas.text(at(place.label.lo), row, TextPiece::new(&group.name, Ink::Range));
     }
 }
 

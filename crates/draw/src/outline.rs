@@ -1,6 +1,6 @@
 //! A constituency tree in a terminal: an indented outline with tag and word in one line.
 
-use crate::canvas::{Ink, Piece, TextStyle, write_line};
+use crate::canvas::{Ink, TextPiece, TextStyle, write_line};
 use crate::constituency::Constituency;
 use crate::direction::has_rtl;
 
@@ -24,7 +24,7 @@ pub(crate) fn outline(tree: &Constituency, style: &TextStyle) -> String {
         }
         open.push(index);
         rails.push(node.parent.is_some_and(|parent| index + node.size < parent + tree.nodes[parent].size));
-        let mut pieces = vec![Piece::new(indentation(&rails[1..], most, style), Ink::Arc)];
+        let mut pieces = vec![TextPiece::new(indentation(&rails[1..], most, style), Ink::Arc)];
         pieces.extend(label(tree, index));
         write_line(&pieces, style, &mut out);
     }
@@ -46,17 +46,17 @@ fn indentation(rails: &[bool], most: usize, style: &TextStyle) -> String {
     text
 }
 
-fn label(tree: &Constituency, index: usize) -> Vec<Piece> {
+fn label(tree: &Constituency, index: usize) -> Vec<TextPiece> {
     let node = &tree.nodes[index];
     let word = |index: usize| {
         let form = &tree.nodes[index].label;
-        Piece { isolate: has_rtl(form), ..Piece::new(form, Ink::Plain) }
+        TextPiece { isolate: has_rtl(form), ..TextPiece::new(form, Ink::Plain) }
     };
     if node.is_word {
         vec![word(index)]
     } else if tree.is_preterminal(index) {
-        vec![Piece::new(format!("{} ", node.label), Ink::Tag), word(index + 1)]
+        vec![TextPiece::new(format!("{} ", node.label), Ink::Tag), word(index + 1)]
     } else {
-        vec![Piece::new(&node.label, Ink::Label)]
+        vec![TextPiece::new(&node.label, Ink::Label)]
     }
 }

@@ -1,14 +1,14 @@
 //! Partial annotations as arc diagrams.
 
 use crate::clean::{clean, column};
-use crate::diagram::{Bracket, BracketKind, Diagram, End, Link, LinkKind, Role, Stub, Word};
+use crate::diagram::{BracketKind, Diagram, DiagramWord, End, GroupBracket, Link, LinkKind, Role, Stub};
 use crate::direction::is_rtl;
 use tree::{Arc, Group, GroupKind, Node, PartialTree};
 
 /// What was said about the sentence of these forms. Words beyond the forms do not exist; what refers to
 /// them is drawn as far as possible and noted.
 pub(crate) fn diagram(said: &PartialTree, forms: &[&str], tags: &[&str]) -> Diagram {
-    let mut builder = Builder::new(said, forms);
+    let mut builder = DiagramBuilder::new(said, forms);
     for (word, tag) in builder.diagram.words.iter_mut().zip(tags) {
         word.tag = column(tag);
     }
@@ -27,7 +27,7 @@ pub(crate) fn diagram(said: &PartialTree, forms: &[&str], tags: &[&str]) -> Diag
     builder.diagram
 }
 
-struct Builder<'a> {
+struct DiagramBuilder<'a> {
     said: &'a PartialTree,
     diagram: Diagram,
     /// Where each group of the annotation stands in the diagram, if it has a word.
@@ -35,9 +35,9 @@ struct Builder<'a> {
     names: Vec<String>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> DiagramBuilder<'a> {
     fn new(said: &'a PartialTree, forms: &[&str]) -> Self {
-        let mut words: Vec<Word> = forms.iter().map(|form| plain(form)).collect();
+        let mut words: Vec<DiagramWord> = forms.iter().map(|form| plain(form)).collect();
         for word in said.mentioned_words() {
             if let Some(word) = word.checked_sub(1).and_then(|index| words.get_mut(index)) {
                 word.mentioned = true;
@@ -74,7 +74,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let members = self.members(kind);
-            self.diagram.groups.push(Bracket {
+            self.diagram.groups.push(GroupBracket {
                 kind: kind_of(kind),
                 name,
                 words,
@@ -142,8 +142,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn plain(form: &str) -> Word {
-    Word { form: clean(form), tag: String::new(), mentioned: false }
+fn plain(form: &str) -> DiagramWord {
+    DiagramWord { form: clean(form), tag: String::new(), mentioned: false }
 }
 
 fn kind_of(kind: &GroupKind) -> BracketKind {

@@ -1,6 +1,6 @@
 //! An arc diagram in a terminal, one word per line: arcs in the left margin, brackets to the right.
 
-use crate::canvas::{Canvas, Ink, Piece, TextStyle, write_line};
+use crate::canvas::{Canvas, Ink, TextPiece, TextStyle, write_line};
 use crate::columns::{Column, Columns, n_levels};
 use crate::diagram::{BracketKind, Diagram, End, LinkKind, Role};
 use crate::direction::has_rtl;
@@ -12,7 +12,7 @@ use crate::measure::{cells, clip};
 /// still named at the end of the dependent's line.
 pub(crate) fn vertical(diagram: &Diagram, style: &TextStyle) -> String {
     let columns = Columns::new(diagram);
-    let table = Table::new(diagram, &columns, style);
+    let table = LineTable::new(diagram, &columns, style);
     let brackets = brackets(diagram, &columns, style);
     let arcs = arcs(diagram, &columns, style, table.width(style));
     let mut out = String::new();
@@ -24,7 +24,7 @@ pub(crate) fn vertical(diagram: &Diagram, style: &TextStyle) -> String {
         write_line(&pieces, style, &mut out);
     }
     for note in &diagram.notes {
-        write_line(&[Piece::new(format!("! {note}"), Ink::Forbidden)], style, &mut out);
+        write_line(&[TextPiece::new(format!("! {note}"), Ink::Forbidden)], style, &mut out);
     }
     out
 }
@@ -140,7 +140,7 @@ fn group_ink(kind: BracketKind) -> Ink {
 }
 
 /// What stands in each line besides lines.
-struct Table {
+struct LineTable {
     lines: Vec<Line>,
     number_width: i64,
     form_width: i64,
@@ -161,7 +161,7 @@ struct Line {
     relations: Vec<(String, Ink)>,
 }
 
-impl Table {
+impl LineTable {
     fn new(diagram: &Diagram, columns: &Columns, style: &TextStyle) -> Self {
         let most = style.width.map_or(usize::MAX, |width| (width / 2).max(1));
         let line = |&column: &Column| Line::new(diagram, column, most, style);
@@ -195,31 +195,31 @@ impl Table {
         usize::try_from(fixed).unwrap_or(0) + brackets
     }
 
-    fn words(&self, row: usize) -> Vec<Piece> {
+    fn words(&self, row: usize) -> Vec<TextPiece> {
         let line = &self.lines[row];
-        let form = Piece { isolate: line.isolate, ..Piece::new(&line.form, line.ink) };
+        let form = TextPiece { isolate: line.isolate, ..TextPiece::new(&line.form, line.ink) };
         let mut pieces = vec![
-            Piece::blank(1 + self.number_width - cells(&line.number)),
-            Piece::new(format!("{} ", line.number), Ink::Faint),
+            TextPiece::blank(1 + self.number_width - cells(&line.number)),
+            TextPiece::new(format!("{} ", line.number), Ink::Faint),
             form,
-            Piece::blank(self.form_width - cells(&line.form) + 1),
+            TextPiece::blank(self.form_width - cells(&line.form) + 1),
         ];
         if self.tag_width > 0 {
-            pieces.push(Piece::new(format!(" {}", line.tag), Ink::Tag));
-            pieces.push(Piece::blank(self.tag_width - cells(&line.tag) + 1));
+            pieces.push(TextPiece::new(format!(" {}", line.tag), Ink::Tag));
+            pieces.push(TextPiece::blank(self.tag_width - cells(&line.tag) + 1));
         }
         pieces
     }
 
-    fn relations(&self, row: usize) -> Vec<Piece> {
+    fn relations(&self, row: usize) -> Vec<TextPiece> {
         let line = &self.lines[row];
         let mut pieces = Vec::new();
         if self.names_width > 0 {
-            pieces.push(Piece::blank(1));
+            pieces.push(TextPiece::blank(1));
             push_list(&line.names, " ", &mut pieces);
-            pieces.push(Piece::blank(self.names_width - list_width(&line.names, 1) + 1));
+            pieces.push(TextPiece::blank(self.names_width - list_width(&line.names, 1) + 1));
         }
-        pieces.push(Piece::blank(1));
+        pieces.push(TextPiece::blank(1));
         push_list(&line.relations, ", ", &mut pieces);
         pieces
     }
@@ -284,11 +284,11 @@ fn list_width(items: &[(String, Ink)], separator: i64) -> i64 {
     texts + separator * (items.len() as i64 - 1).max(0)
 }
 
-fn push_list(items: &[(String, Ink)], separator: &str, pieces: &mut Vec<Piece>) {
+fn push_list(items: &[(String, Ink)], separator: &str, pieces: &mut Vec<TextPiece>) {
     for (index, (text, ink)) in items.iter().enumerate() {
         if index > 0 {
-            pieces.push(Piece::new(separator, Ink::Plain));
+            pieces.push(TextPiece::new(separator, Ink::Plain));
         }
-        pieces.push(Piece { isolate: has_rtl(text), ..Piece::new(text, *ink) });
+        pieces.push(TextPiece { isolate: has_rtl(text), ..TextPiece::new(text, *ink) });
     }
 }

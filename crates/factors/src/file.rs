@@ -106,10 +106,10 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
     use super::*;
-    use crate::{Coding, ColumnState, Settings, Shape, State};
+    use crate::{Coding, ColumnState, Options, Shape, State};
 
     fn posterior() -> Posterior {
-        let settings = Settings { n_factors: 1, ..Settings::default() };
+        let settings = Options { n_factors: 1, ..Options::default() };
         let draw = State {
             columns: vec![ColumnState { weights: vec![0.5, 1.0], shape: Shape::Plain }],
             factors: vec![0.1],

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use chain::{Schedule, Start, Stream, Workers, sample};
-//! use factors::{Cells, Column, Data, Draws, FactorModel, Kind, MISSING, Posterior, Rows, Settings};
+//! use factors::{Cells, Column, Data, Draws, FactorModel, Kind, MISSING, Options, Posterior, Rows};
 //!
 //! // Ten rows: a number, and a yes or no that goes with it, missing in the last row.
 //! let numbers: Vec<f64> = (0..10).map(|row| f64::from(row) / 3.0 - 1.5).collect();
@@ -16,11 +16,11 @@
 //! let column = |name: &str, kind, cells| Column { name: name.into(), kind, cells };
 //! let number = column("length", Kind::Continuous, Cells::Numbers(numbers));
 //! let data = Data::new(vec![number, column("old", Kind::Binary, Cells::Levels(levels))])?;
-//! let model = FactorModel::new(&data, Settings::default())?;
+//! let model = FactorModel::new(&data, Options::default())?;
 //! let schedule = Schedule { burn_in: 50, samples: 100, ..Schedule::default() };
 //! let (mut draws, workers) = (Draws::default(), Workers::serial());
 //! sample::run(&model, &schedule, Start::Fresh, &mut draws, &workers)?;
-//! let posterior = Posterior::new(&data, Settings::default(), draws.into_chains());
+//! let posterior = Posterior::new(&data, Options::default(), draws.into_chains());
 //! let filled = &posterior.predict(&data, Rows::Fitted, Stream::new(1), &workers)?[0];
 //! assert_eq!((filled.row, filled.column, filled.level()), (9, 1, Some(1)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -38,6 +38,7 @@ mod loadings;
 mod model;
 mod moves;
 mod numbers;
+mod options;
 mod pooling;
 mod posterior;
 mod predict;
@@ -46,7 +47,6 @@ mod response;
 mod rows;
 pub mod schema;
 mod score;
-mod settings;
 pub mod simulate;
 pub mod stack;
 mod state;
@@ -61,10 +61,10 @@ pub use error::Error;
 pub use file::FittedFactors;
 pub use kind::Kind;
 pub use model::FactorModel;
+pub use options::{Dispersions, Identification, Link, Options, Prior, Update};
 pub use posterior::Posterior;
 pub use predict::{Prediction, Rows};
-pub use score::Score as LogScore;
-pub use settings::{Dispersions, Identification, Link, Prior, Settings, Update};
+pub use score::LogScore;
 pub use stack::{Member, Stack};
 pub use state::{ColumnState, Pooled, Shape, State};
-pub use summary::{Score, Weight, correlations};
+pub use summary::{FactorScore, Weight, correlations};

@@ -5,7 +5,7 @@ use libm::{exp, log, sqrt};
 use num::dist::{normal, truncated_normal};
 use num::linear::Cholesky;
 
-use crate::settings::Update;
+use crate::options::Update;
 
 /// What the data say: Σ ω g gᵀ as a packed lower triangle and Σ ω x g, with g = (1, f).
 #[derive(Clone, Debug, Default)]

@@ -10,10 +10,10 @@ use num::dist::{beta, inverse_gamma, normal};
 
 use crate::loadings::{Beforehand, Evidence};
 use crate::moves;
+use crate::options::{Dispersions, Identification, Options, told};
 use crate::pooling;
 use crate::response::{self, Foreign, Working};
 use crate::rows::{Products, RowSums};
-use crate::settings::{Dispersions, Identification, Settings};
 use crate::state::{ColumnState, Pooled, State, dot_with_one};
 use crate::{Data, Error};
 
@@ -21,14 +21,14 @@ use crate::{Data, Error};
 #[derive(Debug)]
 pub struct FactorModel<'a> {
     data: &'a Data,
-    settings: Settings,
+    settings: Options,
     /// The place of each column's first latent value among all of them.
     offsets: Vec<usize>,
 }
 
 impl<'a> FactorModel<'a> {
     /// A model of these data; settings with which nothing can be drawn are refused.
-    pub fn new(data: &'a Data, settings: Settings) -> Result<FactorModel<'a>, Error> {
+    pub fn new(data: &'a Data, settings: Options) -> Result<FactorModel<'a>, Error> {
         settings.check(data.n_latent())?;
         if data.observed().next().is_none() {
             return Err(Error::Empty);
@@ -49,7 +49,7 @@ impl<'a> FactorModel<'a> {
     }
 
     /// The settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
@@ -130,7 +130,7 @@ impl<'a> FactorModel<'a> {
     fn draw_hyper(&self, state: &mut State, sweep: &Sweep<'_>) {
         let (k, prior) = (self.k(), &self.settings.prior);
         let mut rng = sweep.rng_for("hyper");
-        let tally = Tally::new(self, &state.columns);
+        let tally = LoadingTally::new(self, &state.columns);
         for s in 0..k {
             let shape = 0.5 * (prior.loading_shape + tally.present[s] as f64);
             let scale = 0.5 * (prior.loading_shape * prior.loading_scale + tally.squares[s]);
@@ -145,7 +145,7 @@ impl<'a> FactorModel<'a> {
 }
 
 /// How many loadings of a latent value are free, and whether the last of them must be positive.
-pub(crate) fn freedom(settings: &Settings, latent: usize) -> (usize, bool) {
+pub(crate) fn freedom(settings: &Options, latent: usize) -> (usize, bool) {
     let k = settings.n_factors;
     match settings.identification {
         Identification::Free => (k, false),
@@ -154,7 +154,7 @@ pub(crate) fn freedom(settings: &Settings, latent: usize) -> (usize, bool) {
 }
 
 /// Loadings counted per factor.
-struct Tally {
+struct LoadingTally {
     /// Not 0.
     present: Vec<usize>,
     /// Σ b²
@@ -165,11 +165,12 @@ struct Tally {
     chosen: Vec<usize>,
 }
 
-impl Tally {
-    fn new(model: &FactorModel<'_>, columns: &[ColumnState]) -> Tally {
+impl LoadingTally {
+    fn new(model: &FactorModel<'_>, columns: &[ColumnState]) -> LoadingTally {
         let k = model.k();
         let zeros = || vec![0; k];
-        let mut tally = Tally { present: zeros(), squares: vec![0.0; k], optional: zeros(), chosen: zeros() };
+        let mut tally =
+            LoadingTally { present: zeros(), squares: vec![0.0; k], optional: zeros(), chosen: zeros() };
         let rows = columns.iter().flat_map(|column| column.weights.chunks_exact(k + 1));
         for (latent, row) in rows.enumerate() {
             let (n_free, positive) = model.freedom(latent);
@@ -289,7 +290,7 @@ impl Kernel for FactorModel<'_> {
     }
 
     fn fingerprint(&self) -> u64 {
-        let settings = crc64(format!("{:?}", self.settings).as_bytes());
+        let settings = crc64(told(&self.settings).as_bytes());
         crc64(&[self.data.fingerprint().to_le_bytes(), settings.to_le_bytes()].concat())
     }
 }

@@ -8,7 +8,7 @@ use libm::sqrt;
 use num::dist::{gamma, normal};
 use num::linear::Cholesky;
 
-use crate::settings::Prior;
+use crate::options::Prior;
 use crate::state::State;
 
 /// f_s ← c f_s, b_s ← b_s / c, ν_s ← ν_s / c² for each factor: c² ~ Gamma((n + c_s)/2, rate Σ f²/2 + c_s d_s / 2ν).

@@ -8,9 +8,9 @@ use chain::Rng;
 use libm::{exp, log, round};
 
 use crate::Value;
+use crate::options::Link;
 use crate::predictive::Predictive;
 use crate::response::{Foreign, Level, Typed, ln_between, ln_density, mean_level};
-use crate::settings::Link;
 
 /// A normal distribution, of a continuous cell.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use chain::Workers;
 use serde::{Deserialize, Serialize};
 
 use crate::align::align;
-use crate::settings::{Identification, Settings};
+use crate::options::{Identification, Options};
 use crate::state::{ColumnState, State};
 use crate::{Data, Kind};
 
@@ -12,7 +12,7 @@ use crate::{Data, Kind};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Posterior {
     /// The settings of the model.
-    pub settings: Settings,
+    pub settings: Options,
     /// The kinds of the columns.
     pub kinds: Vec<Kind>,
     /// The draws of each chain.
@@ -21,7 +21,7 @@ pub struct Posterior {
 
 impl Posterior {
     /// Takes the draws of a run over these data; draws of a freely rotating model are turned towards one another.
-    pub fn new(data: &Data, settings: Settings, mut chains: Vec<Vec<State>>) -> Posterior {
+    pub fn new(data: &Data, settings: Options, mut chains: Vec<Vec<State>>) -> Posterior {
         if settings.identification == Identification::Free {
             align(&mut chains.iter_mut().flatten().collect::<Vec<_>>(), settings.sparse);
         }

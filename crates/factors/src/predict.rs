@@ -61,8 +61,8 @@ impl Posterior {
         workers: &Workers,
     ) -> Result<Vec<Prediction>, Error> {
         self.view().check(data)?;
-        let reader = Reader { view: self.view(), data: Cow::Borrowed(data) };
-        let alone = |_| Weights { mixture: &[1.0], means: &[1.0] };
+        let reader = ModelTable { view: self.view(), data: Cow::Borrowed(data) };
+        let alone = |_| MixtureWeights { mixture: &[1.0], means: &[1.0] };
         predict_cells(&[reader], alone, rows, |row| data.empty(row), stream, workers)
     }
 
@@ -72,14 +72,14 @@ impl Posterior {
 }
 
 /// A model and the table as it reads it.
-pub(crate) struct Reader<'a> {
+pub(crate) struct ModelTable<'a> {
     pub(crate) view: View<'a>,
     pub(crate) data: Cow<'a, Data>,
 }
 
 /// The weights of models in one column: of their distributions, and of their means.
 #[derive(Clone, Copy)]
-pub(crate) struct Weights<'a> {
+pub(crate) struct MixtureWeights<'a> {
     pub(crate) mixture: &'a [f64],
     pub(crate) means: &'a [f64],
 }
@@ -87,8 +87,8 @@ pub(crate) struct Weights<'a> {
 /// Predicts cells by mixtures of what several models say, with the weights of each column. Mixed with nothing, a model
 /// says what it says alone, to the last bit.
 pub(crate) fn predict_cells<'w>(
-    readers: &[Reader<'_>],
-    weights: impl Fn(usize) -> Weights<'w> + Sync,
+    readers: &[ModelTable<'_>],
+    weights: impl Fn(usize) -> MixtureWeights<'w> + Sync,
     rows: Rows,
     targets: impl Fn(usize) -> Vec<usize> + Sync,
     stream: Stream,
@@ -113,7 +113,7 @@ pub(crate) fn predict_cells<'w>(
     Ok(predictions.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-impl Reader<'_> {
+impl ModelTable<'_> {
     /// What all draws say of some cells of a row.
     fn gather(
         &self,
@@ -175,7 +175,7 @@ fn mix(
     row: usize,
     column: usize,
     kind: Kind,
-    weights: Weights<'_>,
+    weights: MixtureWeights<'_>,
     said: &[Gathered],
 ) -> Result<Prediction, Error> {
     let mean = weights.means.iter().zip(said).map(|(weight, said)| weight * said.mean).sum();

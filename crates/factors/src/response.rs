@@ -21,8 +21,8 @@ pub(crate) use between::{ln_between, ln_cdf};
 pub(crate) use continuous::ln_density;
 pub(crate) use typed::{Foreign, Level, Typed};
 
+use crate::options::Options;
 use crate::predictive::Predictive;
-use crate::settings::Settings;
 use crate::state::{ColumnState, Pooled, Shape, dot_with_one};
 use crate::{Cells, Column, Kind, Value};
 
@@ -82,9 +82,9 @@ impl<R: Response> AnyResponse for R {
 pub(crate) fn of_cell<'a>(
     column: &'a ColumnState,
     factors: &[f64],
-    settings: &Settings,
+    settings: &Options,
 ) -> Box<dyn AnyResponse + 'a> {
-    let Settings { link, tails, .. } = *settings;
+    let Options { link, tails, .. } = *settings;
     let z = || dot_with_one(&column.weights, factors);
     match &column.shape {
         Shape::Noise(variance) => Box::new(continuous::Continuous { z: z(), variance: *variance, tails }),
@@ -139,7 +139,7 @@ impl Working {
 pub(crate) fn augment(
     cells: &Cells,
     shape: &mut Shape,
-    settings: &Settings,
+    settings: &Options,
     pooled: Option<Pooled>,
     working: &mut [Working],
     rng: &mut Rng,

@@ -11,7 +11,7 @@ use crate::{Data, Error, Posterior};
 
 /// The mean log-probability of some cells, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Score {
+pub struct LogScore {
     /// The sum over cells.
     pub total: f64,
     /// The standard error of the sum.
@@ -24,12 +24,17 @@ pub struct Score {
 
 impl Posterior {
     /// ln p(y) = ln mean over draws of p(y | draw), for cells of fitted rows that were missing in the fit.
-    pub fn held_out(&self, data: &Data, cells: &[(usize, usize)], workers: &Workers) -> Result<Score, Error> {
-        Ok(Score::of_cells(&self.view().ln_predictive(data, cells, workers)?))
+    pub fn held_out(
+        &self,
+        data: &Data,
+        cells: &[(usize, usize)],
+        workers: &Workers,
+    ) -> Result<LogScore, Error> {
+        Ok(LogScore::of_cells(&self.view().ln_predictive(data, cells, workers)?))
     }
 
     /// The widely applicable information criterion on the log scale (Watanabe 2010): lppd − Σ var ln p.
-    pub fn waic(&self, data: &Data, workers: &Workers) -> Result<Score, Error> {
+    pub fn waic(&self, data: &Data, workers: &Workers) -> Result<LogScore, Error> {
         self.within(data, workers, |logs| {
             let n = logs.len() as f64;
             let mean = logs.iter().sum::<f64>() / n;
@@ -39,7 +44,7 @@ impl Posterior {
     }
 
     /// Leave-one-out by Pareto smoothed importance sampling (Vehtari, Gelman & Gabry 2017).
-    pub fn loo(&self, data: &Data, workers: &Workers) -> Result<Score, Error> {
+    pub fn loo(&self, data: &Data, workers: &Workers) -> Result<LogScore, Error> {
         self.within(data, workers, |logs| {
             let (ln_p, k) = psis_loo(logs);
             (ln_p, k > 0.7)
@@ -51,13 +56,13 @@ impl Posterior {
         data: &Data,
         workers: &Workers,
         judge: impl Fn(&[f64]) -> (f64, bool) + Sync,
-    ) -> Result<Score, Error> {
+    ) -> Result<LogScore, Error> {
         self.view().check(data)?;
         let cells: Vec<(usize, usize)> = data.observed().collect();
         let scores = workers.map(&cells, |_, &(row, column)| {
             self.view().log_probabilities(data, row, column).map(|logs| judge(&logs))
         });
-        Ok(Score::of(&scores.into_iter().collect::<Result<Vec<_>, _>>()?))
+        Ok(LogScore::of(&scores.into_iter().collect::<Result<Vec<_>, _>>()?))
     }
 }
 
@@ -89,18 +94,18 @@ impl View<'_> {
     }
 }
 
-impl Score {
+impl LogScore {
     /// The score of cells with these log-probabilities.
-    pub(crate) fn of_cells(ln_probabilities: &[f64]) -> Score {
-        Score::of(&ln_probabilities.iter().map(|&ln_p| (ln_p, false)).collect::<Vec<_>>())
+    pub(crate) fn of_cells(ln_probabilities: &[f64]) -> LogScore {
+        LogScore::of(&ln_probabilities.iter().map(|&ln_p| (ln_p, false)).collect::<Vec<_>>())
     }
 
-    fn of(scores: &[(f64, bool)]) -> Score {
+    fn of(scores: &[(f64, bool)]) -> LogScore {
         let n = scores.len() as f64;
         let total: f64 = scores.iter().map(|(score, _)| score).sum();
         let squares: f64 = scores.iter().map(|(score, _)| (score - total / n) * (score - total / n)).sum();
         let error = libm::sqrt(n * squares / (n - 1.0).max(1.0));
-        Score { total, error, cells: scores.len(), doubtful: scores.iter().filter(|(_, d)| *d).count() }
+        LogScore { total, error, cells: scores.len(), doubtful: scores.iter().filter(|(_, d)| *d).count() }
     }
 
     /// The mean over cells.

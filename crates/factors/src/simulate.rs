@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::Counts;
 use crate::model::freedom;
+use crate::options::{Dispersions, Link, Options, Prior};
 use crate::pooling;
-use crate::settings::{Dispersions, Link, Prior, Settings};
 use crate::state::{ColumnState, Pooled, Shape, State, dot_with_one};
 use crate::{Cells, Column, Data, Error, Kind};
 
@@ -38,7 +38,7 @@ pub fn thesis(
         _ => Kind::Continuous,
     };
     let kinds: Vec<Kind> = (0..n_columns).map(kind).collect();
-    let settings = Settings { n_factors, ..Settings::default() };
+    let settings = Options { n_factors, ..Options::default() };
     settings.check(n_columns)?;
     let mut truth = standard(&kinds, n_rows, n_factors, rng);
     truth.columns.iter_mut().flat_map(|column| &mut column.weights).for_each(|weight| *weight *= spread);
@@ -68,7 +68,7 @@ pub fn standard(kinds: &[Kind], n_rows: usize, n_factors: usize, rng: &mut Rng) 
 }
 
 /// A state from the prior.
-pub fn prior(kinds: &[Kind], n_rows: usize, settings: &Settings, rng: &mut Rng) -> State {
+pub fn prior(kinds: &[Kind], n_rows: usize, settings: &Options, rng: &mut Rng) -> State {
     let (k, prior) = (settings.n_factors, &settings.prior);
     let half = 0.5 * prior.loading_shape;
     let variances: Vec<f64> = (0..k).map(|_| inverse_gamma(rng, half, half * prior.loading_scale)).collect();
@@ -135,7 +135,7 @@ fn draw_shape(kind: Kind, n_rows: usize, prior: &Prior, pooled: Option<Pooled>, 
 pub fn draw_data(
     kinds: &[Kind],
     state: &mut State,
-    settings: &Settings,
+    settings: &Options,
     rng: &mut Rng,
 ) -> Result<Data, Error> {
     let k = settings.n_factors;
@@ -162,7 +162,7 @@ fn draw_cells(
     column: &mut ColumnState,
     factors: &[f64],
     k: usize,
-    settings: &Settings,
+    settings: &Options,
     rng: &mut Rng,
 ) -> Cells {
     let ColumnState { weights, shape } = column;

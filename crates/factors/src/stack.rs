@@ -15,11 +15,11 @@ use libm::log;
 use num::special::log_sum_exp;
 use serde::{Deserialize, Serialize};
 
-use crate::predict::{Reader, Weights, predict_cells};
+use crate::predict::{MixtureWeights, ModelTable, predict_cells};
 use crate::predictive::View;
 use crate::{Coding, Data, Error, Kind, LogScore, Posterior, Prediction, Reading, Rows};
 
-pub use plan::{Candidate, Done, Hiding, Plan, Task};
+pub use plan::{Candidate, Done, FitTask, Hiding, Plan};
 pub use weights::{Judged, mean_weights, weights};
 
 /// A fitted model and how it reads the table.
@@ -68,13 +68,13 @@ impl Member {
         View { posterior: &self.posterior, coding: self.coding.as_ref() }
     }
 
-    fn reader<'a>(&'a self, data: &'a Data) -> Result<Reader<'a>, Error> {
+    fn reader<'a>(&'a self, data: &'a Data) -> Result<ModelTable<'a>, Error> {
         self.view().check(data)?;
         let data = match &self.coding {
             None => Cow::Borrowed(data),
             Some(coding) => Cow::Owned(coding.table(data)?),
         };
-        Ok(Reader { view: self.view(), data })
+        Ok(ModelTable { view: self.view(), data })
     }
 }
 
@@ -106,7 +106,7 @@ impl Stack {
         workers: &Workers,
     ) -> Result<Vec<Prediction>, Error> {
         let readers = self.members.iter().map(|member| member.reader(data)).collect::<Result<Vec<_>, _>>()?;
-        let weights = |column: usize| Weights {
+        let weights = |column: usize| MixtureWeights {
             mixture: &self.weights[column],
             means: match data.columns()[column].kind {
                 Kind::Categorical(_) => &self.weights[column],

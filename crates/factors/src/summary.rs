@@ -18,7 +18,7 @@ pub struct Weight {
 
 /// The mean and spread of a row's factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Score {
+pub struct FactorScore {
     /// The mean.
     pub mean: f64,
     /// The standard deviation.
@@ -108,7 +108,7 @@ impl Posterior {
     }
 
     /// The factors of the fitted rows, K for each.
-    pub fn scores(&self) -> Vec<Score> {
+    pub fn scores(&self) -> Vec<FactorScore> {
         let n = self.draws().next().map_or(0, |draw| draw.factors.len());
         let (mut sums, mut squares) = (vec![0.0; n], vec![0.0; n]);
         for draw in self.draws() {
@@ -120,7 +120,7 @@ impl Posterior {
         let n_draws = self.n_draws().max(1) as f64;
         let score = |(sum, square): (&f64, &f64)| {
             let mean = sum / n_draws;
-            Score { mean, sd: sqrt((square / n_draws - mean * mean).max(0.0)) }
+            FactorScore { mean, sd: sqrt((square / n_draws - mean * mean).max(0.0)) }
         };
         sums.iter().zip(&squares).map(score).collect()
     }

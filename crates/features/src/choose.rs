@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use chain::{Stream, Workers};
 
 use crate::clusters::{ClusterOptions, Clusters};
-use crate::emission::{Counts, Emission};
+use crate::emission::{Emission, FormCounts};
 use crate::error::Error;
 use crate::tag_model::{Observation, TagModel, TagModelOptions};
 
@@ -152,7 +152,7 @@ fn score_fold(
     let held_out: Vec<(usize, bool, u32)> =
         words(part(true), n_tags).map(|seen| (forms[seen.form], seen.first, seen.tag)).collect();
     let as_feature = options.rare_words == RareWords::ClusterAsFeature;
-    let mut counts = Counts { n_tags, tags: count(&observations, &forms), q: Default::default() };
+    let mut counts = FormCounts { n_tags, tags: count(&observations, &forms), q: Default::default() };
     let mut scores = Vec::new();
     for &n_clusters in &options.n_clusters {
         let unseen = part(true).filter(|_| options.transductive);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A word is looked for as it is written, then in lower case, then with all digits alike ([`plain`]); a word that is not
 /// found has no code. Books are small enough to be part of a model: see [`Codebook::new`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Stored", try_from = "Stored")]
+#[serde(into = "StoredCodebook", try_from = "StoredCodebook")]
 pub struct Codebook {
     codes: Vec<String>,
     /// Numbers of codes; looked up, never walked through.
@@ -86,21 +86,21 @@ fn lower(form: &str) -> String {
 
 /// Words in alphabetical order, so that equal books have equal bytes.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredCodebook {
     codes: Vec<String>,
     words: BTreeMap<String, u32>,
 }
 
-impl From<Codebook> for Stored {
-    fn from(book: Codebook) -> Stored {
-        Stored { codes: book.codes, words: book.words.into_iter().collect() }
+impl From<Codebook> for StoredCodebook {
+    fn from(book: Codebook) -> StoredCodebook {
+        StoredCodebook { codes: book.codes, words: book.words.into_iter().collect() }
     }
 }
 
-impl TryFrom<Stored> for Codebook {
+impl TryFrom<StoredCodebook> for Codebook {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Codebook, Self::Error> {
+    fn try_from(stored: StoredCodebook) -> Result<Codebook, Self::Error> {
         if stored.words.values().any(|&number| number as usize >= stored.codes.len()) {
             return Err("a word has a code that does not exist");
         }

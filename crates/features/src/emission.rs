@@ -22,7 +22,7 @@
 
 /// Counts of a training set over a closed vocabulary, and what the tag model says about its forms.
 #[derive(Clone, Debug)]
-pub(crate) struct Counts {
+pub(crate) struct FormCounts {
     pub(crate) n_tags: usize,
     /// (tag, count) of each form.
     pub(crate) tags: Vec<Vec<(u32, f64)>>,
@@ -30,7 +30,7 @@ pub(crate) struct Counts {
     pub(crate) q: [Vec<f64>; 2],
 }
 
-impl Counts {
+impl FormCounts {
     fn q(&self, first: bool, form: usize) -> &[f64] {
         &self.q[usize::from(first)][form * self.n_tags..][..self.n_tags]
     }
@@ -50,7 +50,7 @@ impl Counts {
 /// P(word | tag) for one clustering and one threshold.
 #[derive(Clone, Debug)]
 pub(crate) struct Emission<'a> {
-    counts: &'a Counts,
+    counts: &'a FormCounts,
     /// The cluster of each form that is rare.
     cluster: Vec<Option<u32>>,
     base: Vec<f64>,
@@ -69,7 +69,7 @@ pub(crate) struct Emission<'a> {
 impl<'a> Emission<'a> {
     /// `cluster[form]` is the cluster of each form, less than `n_clusters`.
     pub(crate) fn new(
-        counts: &'a Counts,
+        counts: &'a FormCounts,
         cluster: &[u32],
         n_clusters: usize,
         threshold: f64,
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use testkit::toys::SplitMix64;
 
-    fn random_counts(n_forms: usize, n_tags: usize, random: &mut SplitMix64) -> Counts {
+    fn random_counts(n_forms: usize, n_tags: usize, random: &mut SplitMix64) -> FormCounts {
         let tags = (0..n_forms).map(|_| {
             let seen = (0..n_tags as u32).filter(|_| random.uniform() < 0.4).collect::<Vec<_>>();
             seen.into_iter().map(|tag| (tag, 1.0 + random.below(4) as f64)).collect()
@@ -144,7 +144,7 @@ mod tests {
             });
             rows.collect()
         });
-        Counts { n_tags, tags, q }
+        FormCounts { n_tags, tags, q }
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
         // U = {a, b, c}; a was seen 3 times with tag 0, b once with tag 1, c never. N + |U| = 7.
         let q = vec![0.5, 0.5, 0.2, 0.8, 0.4, 0.6];
         let counts =
-            Counts { n_tags: 2, tags: vec![vec![(0, 3.0)], vec![(1, 1.0)], vec![]], q: [q.clone(), q] };
+            FormCounts { n_tags: 2, tags: vec![vec![(0, 3.0)], vec![(1, 1.0)], vec![]], q: [q.clone(), q] };
         let emission = Emission::new(&counts, &[0, 0, 0], 1, 2.0);
         // T(0) = 2: (3 + 2 · 4/7) / (3 + 2).
         let a = libm::exp(emission.log_probability(0, false, 0));

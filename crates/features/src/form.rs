@@ -38,7 +38,7 @@ pub fn features(form: &str, first: bool, mut visit: impl FnMut(Group, u64)) {
 
 /// The kinds of features. The numbers are part of the hashes, so they are never given to another kind.
 #[derive(Clone, Copy)]
-enum Kind {
+enum FormFeature {
     Form = 1,
     Lower = 2,
     Prefix = 3,
@@ -51,27 +51,27 @@ enum Kind {
     NoLetter = 10,
 }
 
-fn hash(kind: Kind) -> Hash {
+fn hash(kind: FormFeature) -> Hash {
     Hash::new(kind as u8)
 }
 
 /// A form in lower case has only one identity, so that equal things are not counted twice.
 fn identity(form: &str, lower: &[char], mut visit: impl FnMut(u64)) {
-    visit(hash(Kind::Lower).chars(lower.iter().copied()).finish());
+    visit(hash(FormFeature::Lower).chars(lower.iter().copied()).finish());
     if !form.chars().eq(lower.iter().copied()) {
-        visit(hash(Kind::Form).chars(form.chars()).finish());
+        visit(hash(FormFeature::Form).chars(form.chars()).finish());
     }
 }
 
 /// Only proper affixes: a whole word is an identity, and belongs to the other group.
 fn affixes(lower: &[char], mut visit: impl FnMut(u64)) {
     let longest = lower.len().saturating_sub(1);
-    let mut prefix = hash(Kind::Prefix);
+    let mut prefix = hash(FormFeature::Prefix);
     for &c in lower.iter().take(longest.min(LONGEST_PREFIX)) {
         prefix = prefix.char(zero_for_digit(c));
         visit(prefix.finish());
     }
-    let mut suffix = hash(Kind::Suffix);
+    let mut suffix = hash(FormFeature::Suffix);
     for &c in lower.iter().rev().take(longest.min(LONGEST_SUFFIX)) {
         suffix = suffix.char(zero_for_digit(c));
         visit(suffix.finish());
@@ -83,17 +83,17 @@ fn zero_for_digit(c: char) -> char {
 }
 
 fn shape(form: &str, first: bool, mut visit: impl FnMut(u64)) {
-    visit(hash(Kind::Always).finish());
-    visit(hash(Kind::Shape).chars(runs(form)).finish());
-    visit(hash(Kind::Case).byte(case(form)).byte(u8::from(first)).finish());
-    visit(hash(Kind::Length).byte(length_bucket(form.chars().count())).finish());
+    visit(hash(FormFeature::Always).finish());
+    visit(hash(FormFeature::Shape).chars(runs(form)).finish());
+    visit(hash(FormFeature::Case).byte(case(form)).byte(u8::from(first)).finish());
+    visit(hash(FormFeature::Length).byte(length_bucket(form.chars().count())).finish());
     for (class, found) in CONTAINED.iter().zip(contained(form)) {
         if found {
-            visit(hash(Kind::Contains).char(*class).finish());
+            visit(hash(FormFeature::Contains).char(*class).finish());
         }
     }
     if !form.chars().any(char::is_alphanumeric) {
-        visit(hash(Kind::NoLetter).finish());
+        visit(hash(FormFeature::NoLetter).finish());
     }
 }
 

@@ -46,4 +46,4 @@ pub use tag_model::{Observation, TagModel, TagModelOptions};
 /// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}

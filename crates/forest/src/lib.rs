@@ -34,4 +34,4 @@ pub use spans::Spans;
 /// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}

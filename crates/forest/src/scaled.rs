@@ -26,12 +26,12 @@ use reach::Reach;
 #[derive(Debug)]
 pub struct Scaled<'f, F> {
     forest: Shifted<'f, F>,
-    chart: Chart,
+    chart: ScaledValues,
     reach: Option<Reach>,
 }
 
 #[derive(Debug)]
-enum Chart {
+enum ScaledValues {
     /// Mantissas; the exponents are in the shifted forest.
     Narrow(Vec<Prob>),
     /// Mantissas and exponents, of a forest that is not shifted.
@@ -43,7 +43,7 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
     pub fn inside(forest: &'f F) -> Scaled<'f, F> {
         match narrow::narrow(forest) {
             Some(Narrow { below, chart, reach }) => {
-                Scaled { forest: Shifted { forest, below }, chart: Chart::Narrow(chart), reach }
+                Scaled { forest: Shifted { forest, below }, chart: ScaledValues::Narrow(chart), reach }
             }
             None => Scaled::wide(forest),
         }
@@ -51,23 +51,23 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
 
     /// The same with an exponent per item: what `inside` falls back to.
     pub fn wide(forest: &'f F) -> Scaled<'f, F> {
-        let chart = Chart::Wide(inside::inside(forest));
+        let chart = ScaledValues::Wide(inside::inside(forest));
         Scaled { forest: Shifted { forest, below: Vec::new() }, chart, reach: None }
     }
 
     /// Whether the fast path sufficed.
     pub fn is_narrow(&self) -> bool {
-        matches!(self.chart, Chart::Narrow(_))
+        matches!(self.chart, ScaledValues::Narrow(_))
     }
 
     /// The inside value of an item.
     pub fn value(&self, item: Item) -> Wide {
         match &self.chart {
-            Chart::Narrow(chart) => {
+            ScaledValues::Narrow(chart) => {
                 let mantissa = chart.get(item.index()).map_or(0.0, |value| value.0);
                 Wide::new(mantissa, i64::from(self.forest.shift(item)))
             }
-            Chart::Wide(chart) => chart.get(item.index()).cloned().unwrap_or_else(Wide::zero),
+            ScaledValues::Wide(chart) => chart.get(item.index()).cloned().unwrap_or_else(Wide::zero),
         }
     }
 
@@ -79,20 +79,20 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
     /// Draws a derivation in proportion to its weight; `None` if there are none.
     pub fn sample(&self, uniform: impl FnMut() -> f64) -> Option<Derivation> {
         match &self.chart {
-            Chart::Narrow(chart) => sample(&self.forest, chart, uniform),
-            Chart::Wide(chart) => sample(&self.forest, chart, uniform),
+            ScaledValues::Narrow(chart) => sample(&self.forest, chart, uniform),
+            ScaledValues::Wide(chart) => sample(&self.forest, chart, uniform),
         }
     }
 
     /// Walks the forest once more, downwards.
     pub fn outside(&self) -> Posteriors<'_, 'f, F> {
         let outside = match &self.chart {
-            Chart::Narrow(chart) => Chart::Narrow(match &self.reach {
+            ScaledValues::Narrow(chart) => ScaledValues::Narrow(match &self.reach {
                 // Leaves have nothing below them, so it does not matter how they are shifted.
                 Some(reach) => downward::outside(self.forest.forest, chart, reach),
                 None => outside::outside(&self.forest, chart),
             }),
-            Chart::Wide(chart) => Chart::Wide(outside::outside(&self.forest, chart)),
+            ScaledValues::Wide(chart) => ScaledValues::Wide(outside::outside(&self.forest, chart)),
         };
         Posteriors { inside: self, outside }
     }
@@ -103,8 +103,8 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
     /// forest out of the range of floats is asked through its posteriors, at a walk more.
     pub fn entropy(&self) -> f64 {
         match &self.chart {
-            Chart::Narrow(_) => inside::total::<Entropy>(&self.forest).nats(),
-            Chart::Wide(_) => self.outside().entropy(),
+            ScaledValues::Narrow(_) => inside::total::<Entropy>(&self.forest).nats(),
+            ScaledValues::Wide(_) => self.outside().entropy(),
         }
     }
 }
@@ -113,7 +113,7 @@ impl<'f, F: Forest<Weight = f64>> Scaled<'f, F> {
 #[derive(Debug)]
 pub struct Posteriors<'s, 'f, F> {
     inside: &'s Scaled<'f, F>,
-    outside: Chart,
+    outside: ScaledValues,
 }
 
 impl<F: Forest<Weight = f64>> Posteriors<'_, '_, F> {
@@ -121,8 +121,12 @@ impl<F: Forest<Weight = f64>> Posteriors<'_, '_, F> {
     pub fn items(&self) -> Vec<f64> {
         let forest = &self.inside.forest;
         match (&self.inside.chart, &self.outside) {
-            (Chart::Narrow(inside), Chart::Narrow(outside)) => expect::items(forest, inside, outside),
-            (Chart::Wide(inside), Chart::Wide(outside)) => expect::items(forest, inside, outside),
+            (ScaledValues::Narrow(inside), ScaledValues::Narrow(outside)) => {
+                expect::items(forest, inside, outside)
+            }
+            (ScaledValues::Wide(inside), ScaledValues::Wide(outside)) => {
+                expect::items(forest, inside, outside)
+            }
             _ => Vec::new(),
         }
     }
@@ -131,10 +135,12 @@ impl<F: Forest<Weight = f64>> Posteriors<'_, '_, F> {
     pub fn bundles(&self, visit: impl FnMut(Item, &Bundle<f64>, f64)) {
         let forest = &self.inside.forest;
         match (&self.inside.chart, &self.outside) {
-            (Chart::Narrow(inside), Chart::Narrow(outside)) => {
+            (ScaledValues::Narrow(inside), ScaledValues::Narrow(outside)) => {
                 expect::bundles(forest, inside, outside, visit);
             }
-            (Chart::Wide(inside), Chart::Wide(outside)) => expect::bundles(forest, inside, outside, visit),
+            (ScaledValues::Wide(inside), ScaledValues::Wide(outside)) => {
+                expect::bundles(forest, inside, outside, visit)
+            }
             _ => {}
         }
     }
@@ -155,10 +161,10 @@ impl<F: Forest<Weight = f64>> Posteriors<'_, '_, F> {
         let bundle = &self.inside.forest.shifted(head, *bundle);
         let goal = self.inside.forest.goal();
         match (&self.inside.chart, &self.outside) {
-            (Chart::Narrow(inside), Chart::Narrow(outside)) => {
+            (ScaledValues::Narrow(inside), ScaledValues::Narrow(outside)) => {
                 expect::edges(goal, inside, outside, head, bundle, posteriors);
             }
-            (Chart::Wide(inside), Chart::Wide(outside)) => {
+            (ScaledValues::Wide(inside), ScaledValues::Wide(outside)) => {
                 expect::edges(goal, inside, outside, head, bundle, posteriors);
             }
             _ => {}

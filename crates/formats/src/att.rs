@@ -38,7 +38,7 @@ pub struct Read {
 /// Reads a transducer.
 pub fn read(source: impl BufRead) -> io::Result<Read> {
     let mut lines = Lines::new(source);
-    let (mut reader, mut problems) = (Reader::default(), Vec::new());
+    let (mut reader, mut problems) = (AttReader::default(), Vec::new());
     while let Some((number, line)) = lines.next_line(&mut problems)? {
         if line.starts_with("--") && !line.contains('\t') {
             let place = Place::new(number, 1, width(line));
@@ -139,7 +139,7 @@ fn flag(text: &str) -> Option<Flag> {
 
 /// What was read so far.
 #[derive(Default)]
-struct Reader {
+struct AttReader {
     /// The names of states, in the order in which they came.
     states: IndexSet<u64>,
     numbers: FxHashMap<Symbol, u32>,
@@ -148,7 +148,7 @@ struct Reader {
     finals: Vec<(u32, f32)>,
 }
 
-impl Reader {
+impl AttReader {
     fn row(&mut self, number: u32, line: &str) -> Result<(), Box<Problem>> {
         if line.trim().is_empty() {
             return Ok(());

@@ -17,7 +17,7 @@ pub const BOUNDARY: &str = "-DOCSTART-";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labelled {
     /// The lines of the sentence.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BioRow>,
 }
 
 impl Labelled {
@@ -31,7 +31,7 @@ impl Labelled {
         if self.is_boundary() {
             return Sentence::default();
         }
-        let mut sentence = Sentence::from_forms(self.rows.iter().map(Row::word));
+        let mut sentence = Sentence::from_forms(self.rows.iter().map(BioRow::word));
         for (token, row) in sentence.tokens.iter_mut().zip(&self.rows) {
             token.upos = if row.columns().count() < 2 { UNSPECIFIED } else { row.label().into() };
         }
@@ -41,11 +41,11 @@ impl Labelled {
 
 /// One line as written, so that writing gives back what was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct BioRow {
     line: Text,
 }
 
-impl Row {
+impl BioRow {
     /// A word and its label; white space in either becomes `_`.
     pub fn new(word: &str, label: &str) -> Self {
         let spaceless =
@@ -71,7 +71,7 @@ impl Row {
 
 /// Reads sentence by sentence.
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct BioReader<R> {
     lines: Lines<R>,
     n_columns: Option<usize>,
     reported_blank: bool,
@@ -79,7 +79,7 @@ pub struct Reader<R> {
     ahead: Option<(u32, Text)>,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> BioReader<R> {
     /// The sentences of `source`.
     pub fn new(source: R) -> Self {
         Self { lines: Lines::new(source), n_columns: None, reported_blank: false, ahead: None }
@@ -99,7 +99,7 @@ impl<R: BufRead> Reader<R> {
                 }
                 continue;
             }
-            let row = Row { line };
+            let row = BioRow { line };
             // A boundary ends the sentence before it, and nothing but an empty line belongs to it.
             if reading.line != 0 && (row.word() == BOUNDARY || reading.value.is_boundary()) {
                 self.ahead = Some((number, row.line));
@@ -119,7 +119,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> BioReader<R> {
     fn next_line(&mut self, problems: &mut Vec<Problem>) -> io::Result<Option<(u32, Text)>> {
         match self.ahead.take() {
             Some(line) => Ok(Some(line)),
@@ -128,7 +128,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for BioReader<R> {
     type Item = io::Result<Read<Labelled>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -159,7 +159,7 @@ fn check_columns(number: u32, line: &str, n_columns: &mut Option<usize>, problem
 
 /// `I-X` continues an `X`; after anything else it is a beginning spelled wrongly, which scorers read
 /// leniently and people want to know.
-fn check_label(number: u32, row: &Row, before: Option<&str>, problems: &mut Vec<Problem>) {
+fn check_label(number: u32, row: &BioRow, before: Option<&str>, problems: &mut Vec<Problem>) {
     let label = row.label();
     let Some(kind) = label.strip_prefix("I-") else { return };
     let continues = before.and_then(|before| before.split_once('-')).is_some_and(|(_, other)| other == kind);
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     fn sentences(text: &str) -> Vec<String> {
-        let read = Reader::new(text.as_bytes()).map(|reading| reading.expect("text can be read"));
+        let read = BioReader::new(text.as_bytes()).map(|reading| reading.expect("text can be read"));
         let shown = |read: Read<Labelled>| {
             assert_eq!(read.problems, [], "{text:?}");
             let sentence = read.value.tagged();
@@ -200,7 +200,7 @@ mod tests {
     fn boundaries_are_written_as_they_were_read() {
         let text = "-DOCSTART- O\n\na X\nb Y\n\n-DOCSTART- O\n\nc X\n\n";
         let mut written = Vec::new();
-        for read in Reader::new(text.as_bytes()) {
+        for read in BioReader::new(text.as_bytes()) {
             write(&read.expect("text can be read").value, &mut written).expect("memory can be written to");
         }
         assert_eq!(String::from_utf8_lossy(&written), text);
@@ -208,7 +208,8 @@ mod tests {
 
     #[test]
     fn a_word_without_label_has_no_tag() {
-        let read = Reader::new("a X\nb\n".as_bytes()).next().expect("a sentence").expect("text can be read");
+        let read =
+            BioReader::new("a X\nb\n".as_bytes()).next().expect("a sentence").expect("text can be read");
         assert_eq!(read.problems[0].rule, "column-count");
         assert_eq!(
             read.value.tagged().words().map(|word| word.upos.as_str()).collect::<Vec<_>>(),

@@ -6,9 +6,9 @@
 //! or `*x*` are comments.
 //!
 //! ```
-//! use formats::brackets::{Reader, to_string};
+//! use formats::brackets::{BracketReader, to_string};
 //!
-//! let mut reader = Reader::new("(S (NP (NN dog)) (VP (VBZ barks))\n".as_bytes());
+//! let mut reader = BracketReader::new("(S (NP (NN dog)) (VP (VBZ barks))\n".as_bytes());
 //! let read = reader.read_tree()?.unwrap();
 //! // A bracket is missing at the end: the tree is there all the same, and so is the problem.
 //! assert_eq!(to_string(&read.value.tree.unwrap()), "(S (NP (NN dog)) (VP (VBZ barks)))");
@@ -20,7 +20,7 @@ mod margin;
 
 use crate::lines::{Lines, width};
 use crate::{Problem, Read};
-use margin::{Passage, Seen, Swallowed};
+use margin::{Passage, SeenLine, Swallowed};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use tree::{Place, Text, Tree, TreeBuilder};
@@ -39,7 +39,7 @@ pub struct Bracketed {
 /// An empty line between trees is reported as a reading without a tree, because programs that write one
 /// parse per line use it for "no parse". Callers that only want trees skip it.
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct BracketReader<R> {
     lines: Lines<R>,
     /// The line being scanned, and how far.
     line: String,
@@ -64,13 +64,13 @@ pub struct Reader<R> {
     /// The lines of the open tree, as long as nothing is known about the margin.
     passage: Passage,
     /// Lines of a passage that are read again.
-    again: VecDeque<Seen>,
+    again: VecDeque<SeenLine>,
     /// Whether a backslash takes the parenthesis after it along, in the current line.
     escapes: bool,
     done: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> BracketReader<R> {
     /// The trees of `source`.
     pub fn new(source: R) -> Self {
         Self {
@@ -130,7 +130,7 @@ impl<R: BufRead> Reader<R> {
         } else if !is_comment(&seen.line) {
             self.passage.start(&seen, &self.problems, &self.comments);
         }
-        let Seen { number, line, mut problems } = seen;
+        let SeenLine { number, line, mut problems } = seen;
         self.problems.append(&mut problems);
         (self.number, self.line) = (number, line);
         self.at = 0;
@@ -139,7 +139,7 @@ impl<R: BufRead> Reader<R> {
         Ok(true)
     }
 
-    fn seen(&mut self) -> io::Result<Option<Seen>> {
+    fn seen(&mut self) -> io::Result<Option<SeenLine>> {
         if let Some(seen) = self.again.pop_front() {
             return Ok(Some(seen));
         }
@@ -149,7 +149,7 @@ impl<R: BufRead> Reader<R> {
             self.passage.end(&problems);
             self.problems.append(&mut problems);
         }
-        Ok(found.map(|(number, line)| Seen { number, line, problems }))
+        Ok(found.map(|(number, line)| SeenLine { number, line, problems }))
     }
 
     /// A tree is open where the text, or patience, ends. If the lines since its start look like trees of their
@@ -204,7 +204,7 @@ impl<R: BufRead> Reader<R> {
         self.expects_label = false;
         self.line.clear();
         self.at = 0;
-        let mut again: VecDeque<Seen> = passage.take(&mut self.problems, &mut self.comments).into();
+        let mut again: VecDeque<SeenLine> = passage.take(&mut self.problems, &mut self.comments).into();
         again.append(&mut self.again);
         self.again = again;
     }
@@ -338,7 +338,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for BracketReader<R> {
     type Item = io::Result<Read<Bracketed>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -423,7 +423,7 @@ fn text_outside(place: Place, text: &str) -> Problem {
 
 /// How trees are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
+pub enum TreeStyle {
     /// One tree per line.
     #[default]
     Line,
@@ -432,7 +432,7 @@ pub enum Shape {
 }
 
 /// Writes a tree and the end of the line.
-pub fn write(tree: &Tree<Text>, shape: Shape, out: &mut impl Write) -> io::Result<()> {
+pub fn write(tree: &Tree<Text>, shape: TreeStyle, out: &mut impl Write) -> io::Result<()> {
     let mut text = String::new();
     show(tree, shape, &mut text);
     text.push('\n');
@@ -445,7 +445,7 @@ pub fn write_bracketed(bracketed: &Bracketed, out: &mut impl Write) -> io::Resul
         writeln!(out, "{comment}")?;
     }
     match &bracketed.tree {
-        Some(tree) => write(tree, Shape::Line, out),
+        Some(tree) => write(tree, TreeStyle::Line, out),
         None if bracketed.comments.is_empty() => writeln!(out),
         None => Ok(()),
     }
@@ -454,11 +454,11 @@ pub fn write_bracketed(bracketed: &Bracketed, out: &mut impl Write) -> io::Resul
 /// The tree on one line.
 pub fn to_string(tree: &Tree<Text>) -> String {
     let mut text = String::new();
-    show(tree, Shape::Line, &mut text);
+    show(tree, TreeStyle::Line, &mut text);
     text
 }
 
-fn show(tree: &Tree<Text>, shape: Shape, text: &mut String) {
+fn show(tree: &Tree<Text>, shape: TreeStyle, text: &mut String) {
     render(tree, shape, "", text);
     // A word that ends in a backslash must not swallow the bracket after it when it is read back.
     let ends_in_backslash = tree.nodes().iter().any(|node| node.label.ends_with('\\'));
@@ -473,12 +473,12 @@ fn show(tree: &Tree<Text>, shape: Shape, text: &mut String) {
 const MOST_INDENTED: usize = 200;
 
 /// Writes the tree; `guard` stands after words that end in a backslash.
-fn render(tree: &Tree<Text>, shape: Shape, guard: &str, text: &mut String) {
+fn render(tree: &Tree<Text>, shape: TreeStyle, guard: &str, text: &mut String) {
     // Where each open constituent ends in the preorder.
     let mut ends: Vec<usize> = Vec::new();
     for (index, node) in tree.nodes().iter().enumerate() {
         if index > 0 {
-            let fresh_line = shape == Shape::Indented && !node.is_word();
+            let fresh_line = shape == TreeStyle::Indented && !node.is_word();
             if fresh_line {
                 text.push('\n');
                 text.extend(std::iter::repeat_n("  ", ends.len().min(MOST_INDENTED)));

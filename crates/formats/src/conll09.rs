@@ -30,7 +30,7 @@ pub enum Extra {
 }
 
 /// Reads CoNLL-2009 sentence by sentence.
-pub type Reader<R> = rows::Reader<R, Conll09>;
+pub type Conll09Reader<R> = rows::RowReader<R, Conll09>;
 
 /// Writes one sentence.
 pub fn write(sentence: &Sentence, out: &mut impl Write) -> io::Result<()> {

@@ -5,7 +5,7 @@
 //! let text = "# sent_id = 1\n1-2\tdel\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\t_\t_\t3\tcase\t_\t_\n\
 //!             2\tel\tel\tDET\t_\t_\t3\tdet\t_\t_\n3\tmar\tmar\tNOUN\t_\t_\t0\troot\t_\t_\n\n";
 //! let mut out = Vec::new();
-//! for reading in conllu::Reader::new(text.as_bytes()) {
+//! for reading in conllu::ConlluReader::new(text.as_bytes()) {
 //!     let reading = reading?;
 //!     assert!(reading.problems.is_empty());
 //!     conllu::write(&reading.value, &mut out)?;
@@ -27,7 +27,7 @@ use tree::{Head, Place, Sentence, Text, Token, TokenId};
 pub struct Conllu;
 
 /// Reads CoNLL-U sentence by sentence.
-pub type Reader<R> = rows::Reader<R, Conllu>;
+pub type ConlluReader<R> = rows::RowReader<R, Conllu>;
 
 /// Writes one sentence.
 pub fn write(sentence: &Sentence, out: &mut impl Write) -> io::Result<()> {

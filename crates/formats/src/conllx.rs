@@ -14,7 +14,7 @@ use tree::{Sentence, Token, TokenId};
 pub struct Conllx;
 
 /// Reads CoNLL-X sentence by sentence.
-pub type Reader<R> = rows::Reader<R, Conllx>;
+pub type ConllxReader<R> = rows::RowReader<R, Conllx>;
 
 /// Writes one sentence. Comments are written too, although the shared task had none.
 pub fn write(sentence: &Sentence, out: &mut impl Write) -> io::Result<()> {

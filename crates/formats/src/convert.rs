@@ -1,6 +1,6 @@
 //! From one format to another.
 
-use crate::bio::{Labelled, Row};
+use crate::bio::{BioRow, Labelled};
 use crate::brackets::{self, Bracketed};
 use crate::detect::Format;
 use crate::everything::Item;
@@ -139,25 +139,25 @@ pub fn convert(item: Item, from: Format, to: Format, options: &Options) -> Resul
     let item = match (item, kind(to)) {
         (item, _) if from == to => normalised(item, options)?,
         (item, _) if item.is_blank() => item,
-        (Item::Annotation(block), Kind::Annotation) => annotation_as(block, from, to, &mut losses)?,
-        (Item::Tree(bracketed), Kind::Annotation) => {
+        (Item::Annotation(block), Content::Annotation) => annotation_as(block, from, to, &mut losses)?,
+        (Item::Tree(bracketed), Content::Annotation) => {
             losses.lose_if(true, "labels");
             losses.lose_if(!bracketed.comments.is_empty(), "comments");
             Item::Annotation(Box::new(block_of_tree(&bracketed, options)?))
         }
-        (Item::Labelled(_), Kind::Annotation | Kind::Brackets) => return Err(Error::NoTree),
-        (Item::Sentence(sentence), Kind::Labels) => Item::Labelled(labels_of(&sentence, &mut losses)),
-        (_, Kind::Labels) => return Err(Error::NoLabels),
-        (item, Kind::Annotation) => {
+        (Item::Labelled(_), Content::Annotation | Content::Brackets) => return Err(Error::NoTree),
+        (Item::Sentence(sentence), Content::Labels) => Item::Labelled(labels_of(&sentence, &mut losses)),
+        (_, Content::Labels) => return Err(Error::NoLabels),
+        (item, Content::Annotation) => {
             let sentence = sentence_of(item, from, options, &mut losses)?;
             Item::Annotation(Box::new(annotation_of(sentence, to, &mut losses)))
         }
-        (item, Kind::Brackets) => {
+        (item, Content::Brackets) => {
             let sentence = sentence_of(item, from, options, &mut losses)?;
             lose_rows(&sentence, Tag::Upos, &mut losses);
             Item::Tree(brackets_of(sentence)?)
         }
-        (item, Kind::Rows) => {
+        (item, Content::Rows) => {
             Item::Sentence(rows_as(sentence_of(item, from, options, &mut losses)?, to, &mut losses))
         }
     };
@@ -183,22 +183,22 @@ fn annotation_of(mut sentence: Sentence, to: Format, losses: &mut Losses) -> Blo
 }
 
 /// What a format holds.
-enum Kind {
+enum Content {
     Rows,
     Brackets,
     Annotation,
     Labels,
 }
 
-fn kind(format: Format) -> Kind {
+fn kind(format: Format) -> Content {
     match format {
         // Text is not written; what was read from it stands in rows.
         Format::Conllu | Format::Conllx | Format::Conll09 | Format::Text | Format::Raw | Format::Lines => {
-            Kind::Rows
+            Content::Rows
         }
-        Format::Brackets => Kind::Brackets,
-        Format::Gfl | Format::GflJson | Format::FudgJson => Kind::Annotation,
-        Format::Bio => Kind::Labels,
+        Format::Brackets => Content::Brackets,
+        Format::Gfl | Format::GflJson | Format::FudgJson => Content::Annotation,
+        Format::Bio => Content::Labels,
     }
 }
 
@@ -322,9 +322,9 @@ fn labels_of(sentence: &Sentence, losses: &mut Losses) -> Labelled {
     let tag =
         |word: &Token| if word.upos == UNSPECIFIED { word.xpos.to_string() } else { word.upos.to_string() };
     let row = |word: &Token| match label(word) {
-        Some(label) => Row::new(&word.form, &label),
-        None if has_labels => Row::new(&word.form, "O"),
-        None => Row::new(&word.form, &tag(word)),
+        Some(label) => BioRow::new(&word.form, &label),
+        None if has_labels => BioRow::new(&word.form, "O"),
+        None => BioRow::new(&word.form, &tag(word)),
     };
     losses.lose_if(sentence.tokens.iter().any(|token| !token.is_word()), "multiword ranges and empty nodes");
     losses.lose_if(!sentence.comments.is_empty(), "comments");

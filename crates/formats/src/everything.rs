@@ -53,15 +53,15 @@ pub type Items<'a> = Box<dyn Iterator<Item = io::Result<Read<Item>>> + 'a>;
 pub fn items<'a>(format: Format, source: impl BufRead + 'a) -> Items<'a> {
     let annotation = |block| Item::Annotation(Box::new(block));
     match format {
-        Format::Conllu => wrap(conllu::Reader::new(source), Item::Sentence),
-        Format::Conllx => wrap(conllx::Reader::new(source), Item::Sentence),
-        Format::Conll09 => wrap(conll09::Reader::new(source), Item::Sentence),
-        Format::Bio => wrap(bio::Reader::new(source), Item::Labelled),
-        Format::Brackets => wrap(brackets::Reader::new(source), Item::Tree),
-        Format::Gfl => wrap(gfl::Reader::new(source), annotation),
+        Format::Conllu => wrap(conllu::ConlluReader::new(source), Item::Sentence),
+        Format::Conllx => wrap(conllx::ConllxReader::new(source), Item::Sentence),
+        Format::Conll09 => wrap(conll09::Conll09Reader::new(source), Item::Sentence),
+        Format::Bio => wrap(bio::BioReader::new(source), Item::Labelled),
+        Format::Brackets => wrap(brackets::BracketReader::new(source), Item::Tree),
+        Format::Gfl => wrap(gfl::GflReader::new(source), annotation),
         Format::GflJson => wrap(gfl::json_lines::read(source), annotation),
         Format::FudgJson => wrap(fudg_json::read(source), annotation),
-        Format::Text => wrap(text::Reader::new(source), Item::Sentence),
+        Format::Text => wrap(text::TextReader::new(source), Item::Sentence),
         Format::Raw => wrap(RawReader::new(source, &raw::Options::default()), Item::Sentence),
         Format::Lines => {
             let options = raw::Options { lines: raw::Lines::Sentences, ..raw::Options::default() };

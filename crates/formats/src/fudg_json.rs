@@ -16,11 +16,11 @@ use std::io::BufRead;
 use tree::{Arc, Group, GroupKind, Node, PartialTree, Place, Text};
 
 /// Reads FUDG JSON lines as blocks, each with the problems found in it.
-pub type Reader<R> = records::Reader<R>;
+pub type FudgReader<R> = records::RecordReader<R>;
 
 /// The lines of `source`.
-pub fn read<R: BufRead>(source: R) -> Reader<R> {
-    records::Reader::new(source, |text, line, problems| {
+pub fn read<R: BufRead>(source: R) -> FudgReader<R> {
+    records::RecordReader::new(source, |text, line, problems| {
         let (mut block, found) = read_line(text, line);
         problems.extend(found);
         block.json = Some(JsonLine::Fudg(text.to_owned()));
@@ -31,7 +31,7 @@ pub fn read<R: BufRead>(source: R) -> Reader<R> {
 /// Reads one line without its end; `line` is its number in the file.
 pub fn read_line(text: &str, line: u32) -> (Block, Vec<Problem>) {
     let mut graph =
-        Graph { line, problems: Vec::new(), nodes: BTreeMap::new(), said: PartialTree::default() };
+        FudgGraph { line, problems: Vec::new(), nodes: BTreeMap::new(), said: PartialTree::default() };
     let columns: Vec<&str> = text.splitn(3, '\t').collect();
     let [locator, sentence, object] = columns[..] else {
         graph.error(
@@ -87,7 +87,7 @@ fn strings(value: &Value) -> Vec<String> {
 }
 
 /// A graph on its way to a partial tree.
-struct Graph {
+struct FudgGraph {
     line: u32,
     problems: Vec<Problem>,
     nodes: BTreeMap<String, Node>,
@@ -95,13 +95,13 @@ struct Graph {
 }
 
 /// An edge of `node_edges` or `deps`.
-struct Edge {
+struct FudgEdge {
     head: String,
     dependent: String,
     label: Option<String>,
 }
 
-impl Graph {
+impl FudgGraph {
     fn error(&mut self, rule: &'static str, message: impl Into<String>, help: &str) {
         self.problems.push(Problem::error(rule, Place::line(self.line), message, help));
     }
@@ -165,7 +165,7 @@ impl Graph {
     }
 
     /// Declares brackets and coordinations, so that edges may name them in any order.
-    fn groups(&mut self, record: &Map<String, Value>, edges: &[Edge], tokens: &Tokens<'_>) {
+    fn groups(&mut self, record: &Map<String, Value>, edges: &[FudgEdge], tokens: &Tokens<'_>) {
         let declared =
             ["nodes", "varnodes"].into_iter().filter_map(|field| record.get(field)).flat_map(strings);
         let heads = edges.iter().map(|edge| edge.head.clone());
@@ -220,7 +220,7 @@ impl Graph {
     }
 
     /// Fills the brackets; a bracket that would contain itself stays empty.
-    fn members(&mut self, edges: &[Edge]) {
+    fn members(&mut self, edges: &[FudgEdge]) {
         for edge in edges.iter().filter(|edge| is_membership(edge)) {
             let starred = matches!(edge.label.as_deref(), Some("fe*" | "cbbhead"));
             if is_root(&edge.dependent) {
@@ -284,7 +284,7 @@ impl Graph {
         }
     }
 
-    fn edge(&mut self, edge: &Edge) {
+    fn edge(&mut self, edge: &FudgEdge) {
         match edge.label.as_deref() {
             None if is_root(&edge.head) => {
                 if let Some(node) = self.node(&edge.dependent) {
@@ -337,15 +337,15 @@ fn is_bracket(name: &str) -> bool {
     name.starts_with("FE") || name.starts_with("CBB")
 }
 
-fn is_membership(edge: &Edge) -> bool {
+fn is_membership(edge: &FudgEdge) -> bool {
     matches!(edge.label.as_deref(), Some("fe" | "fe*" | "unspec" | "cbbhead"))
 }
 
-fn edges(record: &Map<String, Value>) -> Vec<Edge> {
+fn edges(record: &Map<String, Value>) -> Vec<FudgEdge> {
     let list = record.get("node_edges").or_else(|| record.get("deps")).and_then(Value::as_array);
     let edge = |value: &Value| {
         let text = |index: usize| value.get(index).and_then(Value::as_str).map(str::to_owned);
-        Some(Edge { head: text(0)?, dependent: text(1)?, label: text(2) })
+        Some(FudgEdge { head: text(0)?, dependent: text(1)?, label: text(2) })
     };
     list.into_iter().flatten().filter_map(edge).collect()
 }
@@ -356,7 +356,7 @@ fn pairs(list: Option<&Value>) -> Vec<(String, String)> {
 }
 
 /// Coordinations from `coords`, or from labelled edges and `extra_node2words` in older files.
-fn coordinations(record: &Map<String, Value>, edges: &[Edge]) -> Vec<(String, Vec<String>, Vec<String>)> {
+fn coordinations(record: &Map<String, Value>, edges: &[FudgEdge]) -> Vec<(String, Vec<String>, Vec<String>)> {
     if let Some(list) = record.get("coords").and_then(Value::as_array) {
         let read = |value: &Value| {
             let parts = |index| value.get(index).map(strings).unwrap_or_default();

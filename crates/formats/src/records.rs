@@ -10,13 +10,13 @@ pub(crate) type ReadLine = fn(&str, u32, &mut Vec<Problem>) -> Block;
 
 /// Reads lines as blocks, each with the problems found in it. Empty lines are passed over.
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct RecordReader<R> {
     lines: Lines<R>,
     n_read: usize,
     read_line: ReadLine,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> RecordReader<R> {
     pub(crate) fn new(source: R, read_line: ReadLine) -> Self {
         Self { lines: Lines::new(source), n_read: 0, read_line }
     }
@@ -36,7 +36,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for RecordReader<R> {
     type Item = io::Result<Read<Block>>;
 
     fn next(&mut self) -> Option<Self::Item> {

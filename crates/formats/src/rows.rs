@@ -75,13 +75,13 @@ impl<'a> Row<'a> {
 
 /// Reads sentences one by one.
 #[derive(Debug)]
-pub struct Reader<R, L> {
+pub struct RowReader<R, L> {
     lines: Lines<R>,
     block: Block<L>,
     done: bool,
 }
 
-impl<R: BufRead, L: Layout> Reader<R, L> {
+impl<R: BufRead, L: Layout> RowReader<R, L> {
     /// The sentences of `source`.
     pub fn new(source: R) -> Self {
         Self { lines: Lines::new(source), block: Block::new(), done: false }
@@ -117,7 +117,7 @@ impl<R: BufRead, L: Layout> Reader<R, L> {
     }
 }
 
-impl<R: BufRead, L: Layout> Iterator for Reader<R, L> {
+impl<R: BufRead, L: Layout> Iterator for RowReader<R, L> {
     type Item = io::Result<Read<Sentence>>;
 
     fn next(&mut self) -> Option<Self::Item> {

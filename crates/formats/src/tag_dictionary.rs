@@ -22,7 +22,7 @@ mod layout;
 use crate::Problem;
 use crate::lines::Lines;
 use crate::nfc::{mixes_scripts, nfc};
-use layout::{Layout, Piece, Separator, numbers};
+use layout::{DictionaryLayout, Piece, Separator, numbers};
 use rustc_hash::FxHashMap;
 use std::io::{self, BufRead};
 use tree::Place;
@@ -59,7 +59,7 @@ pub fn read(source: impl BufRead) -> io::Result<TagDictionary> {
             rows.push((number, line.to_owned()));
         }
     }
-    let layout = Layout::find(rows.iter().map(|(_, line)| line.as_str()));
+    let layout = DictionaryLayout::find(rows.iter().map(|(_, line)| line.as_str()));
     let rows = rows.iter().skip(usize::from(layout.has_header));
     let mut read: Vec<(Entry, Place)> = Vec::new();
     for (number, line) in rows {
@@ -125,7 +125,7 @@ impl Entry {
 fn entry(
     number: u32,
     line: &str,
-    layout: &Layout,
+    layout: &DictionaryLayout,
     problems: &mut Vec<Problem>,
 ) -> Result<(Entry, Place), Box<Problem>> {
     let pieces = layout.separator.cut(line);

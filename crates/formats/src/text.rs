@@ -12,19 +12,19 @@ use tree::Sentence;
 
 /// Reads sentences line by line.
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct TextReader<R> {
     lines: Lines<R>,
     is_finished: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> TextReader<R> {
     /// The sentences of `source`.
     pub fn new(source: R) -> Self {
         Self { lines: Lines::new(source), is_finished: false }
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for TextReader<R> {
     type Item = io::Result<Read<Sentence>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn lines_are_sentences_and_empty_lines_are_empty_ones() {
         let read: Vec<_> =
-            Reader::new("The  goat sleeps .\n\nIt’s old".as_bytes()).map(Result::unwrap).collect();
+            TextReader::new("The  goat sleeps .\n\nIt’s old".as_bytes()).map(Result::unwrap).collect();
         let n_words: Vec<(u32, usize)> = read.iter().map(|read| (read.line, read.value.n_words())).collect();
         assert_eq!(n_words, [(1, 4), (2, 0), (3, 2)]);
         assert_eq!(read[2].problems[0].rule, "no-final-newline");

@@ -4,22 +4,22 @@
 //! `word TAB cluster`. Rows that cannot be understood are reported and left out.
 //!
 //! ```
-//! use formats::word_clusters::{Layout, read};
+//! use formats::word_clusters::{ClusterLayout, read};
 //! let found = read("0010\tthe\t61\n0010\ta\t20\n110\tcat\t7\n".as_bytes())?;
-//! assert_eq!(found.layout, Layout::Paths);
+//! assert_eq!(found.layout, ClusterLayout::Paths);
 //! assert_eq!((found.rows[2].word.as_str(), found.rows[2].cluster.as_str(), found.rows[2].count), ("cat", "110", 7));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
 use crate::Problem;
 use crate::lines::{Lines, column, width};
-use crate::word_rows::{Seen, beginning};
+use crate::word_rows::{SeenWords, beginning};
 use std::io::{self, BufRead};
 use tree::Place;
 
 /// What the columns are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Layout {
+pub enum ClusterLayout {
     /// Bits, word, count.
     Paths,
     /// Word, cluster.
@@ -29,7 +29,7 @@ pub enum Layout {
 
 /// A word and its cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct ClusterRow {
     /// The word.
     pub word: String,
     /// A string of bits, or any other name.
@@ -42,9 +42,9 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordClusters {
     /// What the columns are.
-    pub layout: Layout,
+    pub layout: ClusterLayout,
     /// Each word once, in the order of the file.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ClusterRow>,
     /// What was wrong.
     pub problems: Vec<Problem>,
 }
@@ -55,7 +55,7 @@ pub fn read(source: impl BufRead) -> io::Result<WordClusters> {
     let mut found = WordClusters::default();
     let first = beginning(&mut lines, &mut found.problems)?;
     found.layout = layout(first.iter().map(|(_, line)| line.as_str()));
-    let mut seen = Seen::default();
+    let mut seen = SeenWords::default();
     for (number, line) in &first {
         found.take(*number, line, &mut seen);
     }
@@ -69,13 +69,13 @@ pub fn read(source: impl BufRead) -> io::Result<WordClusters> {
 }
 
 /// Few words look like bits, and few clusters of other programs stand first.
-fn layout<'a>(lines: impl Iterator<Item = &'a str>) -> Layout {
+fn layout<'a>(lines: impl Iterator<Item = &'a str>) -> ClusterLayout {
     let (mut n_lines, mut n_bits) = (0usize, 0usize);
     for line in lines.filter(|line| !line.trim().is_empty()) {
         n_lines += 1;
         n_bits += usize::from(is_bits(line.split('\t').next().unwrap_or_default()));
     }
-    if 2 * n_bits > n_lines { Layout::Paths } else { Layout::Names }
+    if 2 * n_bits > n_lines { ClusterLayout::Paths } else { ClusterLayout::Names }
 }
 
 fn is_bits(text: &str) -> bool {
@@ -83,7 +83,7 @@ fn is_bits(text: &str) -> bool {
 }
 
 impl WordClusters {
-    fn take(&mut self, number: u32, line: &str, seen: &mut Seen) {
+    fn take(&mut self, number: u32, line: &str, seen: &mut SeenWords) {
         if line.trim().is_empty() {
             return;
         }
@@ -96,12 +96,12 @@ impl WordClusters {
         }
     }
 
-    fn row(&self, number: u32, line: &str) -> Result<Row, Box<Problem>> {
+    fn row(&self, number: u32, line: &str) -> Result<ClusterRow, Box<Problem>> {
         let columns: Vec<&str> = line.split('\t').collect();
         let (word, cluster, count) = match (self.layout, &columns[..]) {
-            (Layout::Paths, &[bits, word]) => (word, bits, ""),
-            (Layout::Paths, &[bits, word, count]) => (word, bits, count),
-            (Layout::Names, &[word, cluster]) => (word, cluster, ""),
+            (ClusterLayout::Paths, &[bits, word]) => (word, bits, ""),
+            (ClusterLayout::Paths, &[bits, word, count]) => (word, bits, count),
+            (ClusterLayout::Names, &[word, cluster]) => (word, cluster, ""),
             _ => return Err(Box::new(self.wrong_columns(number, line, columns.len()))),
         };
         if word.trim().is_empty() || cluster.trim().is_empty() {
@@ -112,7 +112,7 @@ impl WordClusters {
                 "write both, with a tab between them",
             )));
         }
-        if self.layout == Layout::Paths && !is_bits(cluster) {
+        if self.layout == ClusterLayout::Paths && !is_bits(cluster) {
             return Err(Box::new(Problem::error(
                 "cluster-bits",
                 Place::new(number, 1, width(cluster)),
@@ -124,13 +124,13 @@ impl WordClusters {
             "" => 0,
             text => text.trim().parse().map_err(|_| Box::new(wrong_count(number, line, text)))?,
         };
-        Ok(Row { word: word.to_owned(), cluster: cluster.to_owned(), count })
+        Ok(ClusterRow { word: word.to_owned(), cluster: cluster.to_owned(), count })
     }
 
     fn wrong_columns(&self, number: u32, line: &str, n_columns: usize) -> Problem {
         let expected = match self.layout {
-            Layout::Paths => "bits TAB word TAB count",
-            Layout::Names => "word TAB cluster",
+            ClusterLayout::Paths => "bits TAB word TAB count",
+            ClusterLayout::Names => "word TAB cluster",
         };
         Problem::error(
             "column-count",

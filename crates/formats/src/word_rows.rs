@@ -24,12 +24,12 @@ pub(crate) fn beginning<R: BufRead>(
 
 /// Words that have had their row.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct SeenWords {
     /// The line of each word.
     lines: HashMap<String, u32>,
 }
 
-impl Seen {
+impl SeenWords {
     /// Notes a word; a word that comes again is a problem.
     pub(crate) fn first_time(&mut self, word: &str, line: u32) -> Result<(), Box<Problem>> {
         let Some(&first) = self.lines.get(word) else {

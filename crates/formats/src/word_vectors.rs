@@ -12,7 +12,7 @@
 
 use crate::Problem;
 use crate::lines::{Lines, column, width};
-use crate::word_rows::{Seen, beginning};
+use crate::word_rows::{SeenWords, beginning};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
 use tree::Place;
@@ -40,7 +40,7 @@ pub fn read(source: impl BufRead, most_bytes: usize) -> io::Result<WordVectors> 
     let header = first.first().and_then(|(_, line)| header(line));
     let rows = || first.iter().skip(usize::from(header.is_some()));
     found.n_dimensions = header.unwrap_or_else(|| commonest(rows().map(|(_, line)| n_numbers(line))));
-    let mut taken = Taken { seen: Seen::default(), room: most_bytes };
+    let mut taken = Taken { seen: SeenWords::default(), room: most_bytes };
     for (number, line) in rows() {
         found.take(*number, line, &mut taken);
     }
@@ -56,7 +56,7 @@ pub fn read(source: impl BufRead, most_bytes: usize) -> io::Result<WordVectors> 
 
 /// What was taken already, and how many bytes there is room for.
 struct Taken {
-    seen: Seen,
+    seen: SeenWords,
     room: usize,
 }
 

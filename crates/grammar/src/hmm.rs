@@ -4,21 +4,21 @@
 //! p(x, y) = start(y₁) · Π_i emit(y_i, x_i) · Π_{i < n} next(y_i, y_{i+1}) · end(y_n)
 //! ```
 //!
-//! A state goes on to another or ends, so that the probabilities of all strings sum to 1. [`Shape`] numbers the
+//! A state goes on to another or ends, so that the probabilities of all strings sum to 1. [`HmmShape`] numbers the
 //! events, so that parameters and counts are flat lists; a [`Dictionary`] says which states a symbol may have. [`Laid`]
-//! puts both over a sentence, and a [`Chart`] sums, draws and finds posteriors and the best sequence in O(n K²).
+//! puts both over a sentence, and a [`HmmChart`] sums, draws and finds posteriors and the best sequence in O(n K²).
 
 mod chart;
 mod shape;
 
-pub use chart::Chart;
-pub use shape::{Dictionary, Shape};
+pub use chart::HmmChart;
+pub use shape::{Dictionary, HmmShape};
 
 /// A model over a sentence. Weights need not sum to 1.
 #[derive(Debug, Clone, Copy)]
 pub struct Laid<'a> {
     /// How events are numbered.
-    pub shape: &'a Shape,
+    pub shape: &'a HmmShape,
     /// What events weigh.
     pub weights: &'a [f64],
     /// Which states symbols may have.

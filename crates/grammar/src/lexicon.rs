@@ -15,7 +15,7 @@
 mod classes;
 mod learn;
 
-pub use learn::{LexiconOptions, Tagged};
+pub use learn::{LexiconOptions, TaggedForm};
 
 use features::TagModel;
 use indexmap::IndexMap;

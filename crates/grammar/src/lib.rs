@@ -24,4 +24,4 @@ pub use tensors::{Sizes, Tensors};
 /// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}

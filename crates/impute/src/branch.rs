@@ -38,9 +38,9 @@ pub(super) fn branch(
     let mut candidate = |case: Constraints| {
         let (score, heads) = solve(&case)?;
         order += 1;
-        Some(Candidate { score, order, case, heads })
+        Some(Branch { score, order, case, heads })
     };
-    let mut open: BinaryHeap<Candidate> = cases.iter().cloned().filter_map(&mut candidate).collect();
+    let mut open: BinaryHeap<Branch> = cases.iter().cloned().filter_map(&mut candidate).collect();
     for _ in 0..max_splits {
         let Some(best) = open.pop() else { return Found::Nothing };
         if whole.admits(&best.heads) {
@@ -53,9 +53,9 @@ pub(super) fn branch(
 
 /// Some admitted tree of the cases, of which the last is looked at first.
 fn dive(
-    mut open: Vec<Candidate>,
+    mut open: Vec<Branch>,
     whole: &Constraints,
-    mut candidate: impl FnMut(Constraints) -> Option<Candidate>,
+    mut candidate: impl FnMut(Constraints) -> Option<Branch>,
 ) -> Found {
     let best = open.last().map(|best| best.heads.clone());
     for _ in 0..MAX_SPLITS {
@@ -63,14 +63,14 @@ fn dive(
         if whole.admits(&next.heads) {
             return Found::Admitted(next.heads);
         }
-        let mut parts: Vec<Candidate> = next.parts().into_iter().filter_map(&mut candidate).collect();
+        let mut parts: Vec<Branch> = next.parts().into_iter().filter_map(&mut candidate).collect();
         parts.sort();
         open.append(&mut parts);
     }
     best.map_or(Found::Nothing, Found::Broken)
 }
 
-impl Candidate {
+impl Branch {
     /// The case by the head of one of its brackets. Arcs say everything of a case without open brackets, so that its
     /// trees are admitted, and it has no parts.
     fn parts(&self) -> Vec<Constraints> {
@@ -89,28 +89,28 @@ fn bracket_to_split<'a>(case: &'a Constraints, heads: &Heads) -> Option<&'a [usi
 }
 
 /// A case and its best tree, ordered by the tree's score.
-struct Candidate {
+struct Branch {
     score: f64,
     order: usize,
     case: Constraints,
     heads: Heads,
 }
 
-impl PartialEq for Candidate {
+impl PartialEq for Branch {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Candidate {}
+impl Eq for Branch {}
 
-impl PartialOrd for Candidate {
+impl PartialOrd for Branch {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Candidate {
+impl Ord for Branch {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.score.total_cmp(&other.score).then(other.order.cmp(&self.order))
     }

@@ -37,11 +37,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Fragment;
 use arcs::rules::RuleTable;
-use corpus::Corpus;
+use corpus::ArcCorpus;
 pub use features::FeatureOptions;
 use features::FeatureTable;
 pub use model::{ConvexModel, KIND, VERSION};
-pub use solve::Progress;
+pub use solve::SolverProgress;
 pub use temperature::{Scaling, Scalings};
 pub use watch::Step;
 use watch::Watch;
@@ -113,7 +113,7 @@ pub struct Trained {
     /// The model, for these sentences and others.
     pub model: ConvexModel,
     /// The objective and the duality gap at each step.
-    pub progress: Vec<Progress>,
+    pub progress: Vec<SolverProgress>,
 }
 
 /// Trains on sentences, annotated or not.
@@ -178,7 +178,7 @@ fn train_at(
 ) -> Option<Trained> {
     // Long sentences tell their tags and forms, so that rules know them, and nothing else.
     let table = FeatureTable::new(fragments, &options.features);
-    let mut corpus = Corpus::new(table, &short(fragments, options), options, workers, watch)?;
+    let mut corpus = ArcCorpus::new(table, &short(fragments, options), options, workers, watch)?;
     let solution = solve::solve(&mut corpus, options, workers, watch)?;
     watch.end()?;
     let model = ConvexModel {

@@ -15,7 +15,7 @@ mod vocabulary;
 pub use draw::Drawer;
 pub use model::{CompleteOptions, Completion, GpcModel, KIND, VERSION};
 pub use prepare::Prepared;
-pub use prior::Prior;
+pub use prior::DmvPrior;
 pub use sampler::{Sampler, Trees};
 pub use vocabulary::Vocabulary;
 
@@ -129,7 +129,7 @@ pub enum GpcError {
 pub struct Gpc {
     options: GpcOptions,
     vocabulary: Vocabulary,
-    prior: Prior,
+    prior: DmvPrior,
     prepared: Vec<Prepared>,
     unusable: Vec<usize>,
     fingerprint: u64,
@@ -149,7 +149,7 @@ impl Gpc {
     pub fn new(fragments: &[Fragment], options: GpcOptions, workers: &Workers) -> Result<Gpc, GpcError> {
         check(&options)?;
         let vocabulary = Vocabulary::new(fragments, options.lexical_threshold);
-        let prior = Prior::new(&vocabulary, &options);
+        let prior = DmvPrior::new(&vocabulary, &options);
         let prepared = workers.map_with(fragments, Drawer::default, |drawer, _, fragment| {
             match fragment.len() <= options.longest {
                 true => Prepared::new(fragment, &vocabulary, options.roots, drawer),

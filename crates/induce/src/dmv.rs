@@ -7,7 +7,7 @@ mod starts;
 pub use harmonic::harmonic;
 pub use starts::{PartlyKnown, from_partial};
 
-use arcs::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Shape, Weights};
+use arcs::dmv::{Counter, DmvChart, DmvSentence, DmvShape, DmvWeights, Laid, Mask, RootWeights};
 use forest::derive;
 
 use tree::Side;
@@ -17,15 +17,15 @@ use crate::family::{Family, Rows};
 /// The model over so many tags; one word hangs from the root.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dmv {
-    shape: Shape,
+    shape: DmvShape,
     rows: Rows,
 }
 
 /// Charts.
 #[derive(Debug, Default)]
-pub struct Memory {
-    weights: Weights,
-    chart: Chart,
+pub struct DmvMemory {
+    weights: DmvWeights,
+    chart: DmvChart,
     counter: Counter,
     heads: Vec<u32>,
 }
@@ -33,13 +33,13 @@ pub struct Memory {
 impl Dmv {
     /// With `valence`, the first dependent of a side has another distribution than those further out.
     pub fn new(n_tags: usize, valence: bool) -> Dmv {
-        let shape = Shape::new(n_tags, 0, valence);
+        let shape = DmvShape::new(n_tags, 0, valence);
         let rows = Rows::new(shape.rows().map(|(_, len)| len));
         Dmv { shape, rows }
     }
 
     /// How events are numbered.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &DmvShape {
         &self.shape
     }
 
@@ -107,14 +107,19 @@ impl Dmv {
     }
 
     /// ln p(tags), after which the chart of the memory holds all sums.
-    pub fn fill(&self, item: &Sentence, weights: &[f64], memory: &mut Memory) -> f64 {
+    pub fn fill(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory) -> f64 {
         memory.weights.fill(&self.shape, weights, item, RootWeights::One);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
         memory.chart.fill(&laid)
     }
 
     /// The most probable tree; `None` where every tree has weight 0.
-    pub fn viterbi(&self, item: &Sentence, weights: &[f64], memory: &mut Memory) -> Option<(Vec<u32>, f64)> {
+    pub fn viterbi(
+        &self,
+        item: &DmvSentence,
+        weights: &[f64],
+        memory: &mut DmvMemory,
+    ) -> Option<(Vec<u32>, f64)> {
         memory.weights.fill(&self.shape, weights, item, RootWeights::One);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
         let (derivation, value) = derive::best(&laid)?;
@@ -123,7 +128,7 @@ impl Dmv {
     }
 
     /// The probability of each arc, by dependent from 1 and then by head from 0.
-    pub fn arcs(&self, item: &Sentence, weights: &[f64], memory: &mut Memory) -> Vec<f64> {
+    pub fn arcs(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory) -> Vec<f64> {
         let mut arcs = vec![0.0; item.len() * (item.len() + 1)];
         self.fill(item, weights, memory);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
@@ -132,7 +137,7 @@ impl Dmv {
     }
 
     /// The tree with the greatest expected number of right arcs; `None` where every tree has weight 0.
-    pub fn mbr(&self, item: &Sentence, weights: &[f64], memory: &mut Memory) -> Option<Vec<u32>> {
+    pub fn mbr(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory) -> Option<Vec<u32>> {
         let (width, arcs) = (item.len() + 1, self.arcs(item, weights, memory));
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
         let found = laid.best_arcs(|head, dependent| arcs[(dependent - 1) * width + head]);
@@ -141,14 +146,14 @@ impl Dmv {
 }
 
 impl Family for Dmv {
-    type Item = Sentence;
-    type Memory = Memory;
+    type Item = DmvSentence;
+    type Memory = DmvMemory;
 
     fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    fn rows_of(&self, item: &Sentence) -> Vec<usize> {
+    fn rows_of(&self, item: &DmvSentence) -> Vec<usize> {
         let mut heads: Vec<usize> = item.heads.iter().map(|&head| head as usize).collect();
         heads.sort_unstable();
         heads.dedup();
@@ -159,14 +164,14 @@ impl Family for Dmv {
         std::iter::once(0).chain(of_heads).collect()
     }
 
-    fn expect(&self, item: &Sentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn expect(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory, counts: &mut [f64]) -> f64 {
         let ln_total = self.fill(item, weights, memory);
         let laid = Laid { weights: &memory.weights, mask: Mask::Free };
         memory.chart.add_events(&laid, &self.shape, item, RootWeights::One, 1.0, counts);
         ln_total
     }
 
-    fn best(&self, item: &Sentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn best(&self, item: &DmvSentence, weights: &[f64], memory: &mut DmvMemory, counts: &mut [f64]) -> f64 {
         let Some((heads, value)) = self.viterbi(item, weights, memory) else { return f64::NEG_INFINITY };
         memory.counter.add(&self.shape, item, &heads, RootWeights::One, counts);
         value

@@ -2,36 +2,36 @@
 
 pub mod model;
 
-use grammar::hmm::{Chart, Dictionary, Laid, Shape};
+use grammar::hmm::{Dictionary, HmmChart, HmmShape, Laid};
 
 use crate::family::{Family, Rows};
 
 /// The model over so many states and symbols, with what is known of which states symbols may have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hmm {
-    shape: Shape,
+    shape: HmmShape,
     dictionary: Dictionary,
     rows: Rows,
 }
 
 /// A sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sentence {
+pub struct HmmSentence {
     /// The words as numbers.
     pub symbols: Vec<u32>,
 }
 
 /// Charts.
 #[derive(Debug, Default)]
-pub struct Memory {
-    chart: Chart,
+pub struct HmmMemory {
+    chart: HmmChart,
     states: Vec<u32>,
 }
 
 impl Hmm {
     /// Every symbol may have every state.
     pub fn new(n_states: usize, n_symbols: usize) -> Hmm {
-        let shape = Shape::new(n_states, n_symbols);
+        let shape = HmmShape::new(n_states, n_symbols);
         Hmm { rows: Rows::new(shape.rows()), dictionary: Dictionary::free(&shape), shape }
     }
 
@@ -41,23 +41,28 @@ impl Hmm {
     }
 
     /// How events are numbered.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &HmmShape {
         &self.shape
     }
 
     /// The model over a sentence.
-    pub fn laid<'a>(&'a self, item: &'a Sentence, weights: &'a [f64]) -> Laid<'a> {
+    pub fn laid<'a>(&'a self, item: &'a HmmSentence, weights: &'a [f64]) -> Laid<'a> {
         Laid { shape: &self.shape, weights, dictionary: &self.dictionary, symbols: &item.symbols }
     }
 
     /// The best sequence of states; `None` where every one has weight 0.
-    pub fn viterbi(&self, item: &Sentence, weights: &[f64], memory: &mut Memory) -> Option<(Vec<u32>, f64)> {
+    pub fn viterbi(
+        &self,
+        item: &HmmSentence,
+        weights: &[f64],
+        memory: &mut HmmMemory,
+    ) -> Option<(Vec<u32>, f64)> {
         let value = memory.chart.best(&self.laid(item, weights), &mut memory.states);
         (value > f64::NEG_INFINITY).then(|| (memory.states.clone(), value))
     }
 
     /// The most probable state of each word; `None` where every sequence has weight 0.
-    pub fn mbr(&self, item: &Sentence, weights: &[f64], memory: &mut Memory) -> Option<Vec<u32>> {
+    pub fn mbr(&self, item: &HmmSentence, weights: &[f64], memory: &mut HmmMemory) -> Option<Vec<u32>> {
         let laid = self.laid(item, weights);
         memory.chart.fill(&laid);
         memory.chart.decode(&laid, &mut memory.states).then(|| memory.states.clone())
@@ -65,14 +70,14 @@ impl Hmm {
 }
 
 impl Family for Hmm {
-    type Item = Sentence;
-    type Memory = Memory;
+    type Item = HmmSentence;
+    type Memory = HmmMemory;
 
     fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    fn rows_of(&self, item: &Sentence) -> Vec<usize> {
+    fn rows_of(&self, item: &HmmSentence) -> Vec<usize> {
         let states = item.symbols.iter().flat_map(|&symbol| self.dictionary.states(symbol));
         let mut states: Vec<usize> = states.map(|&state| state as usize).collect();
         states.sort_unstable();
@@ -81,14 +86,14 @@ impl Family for Hmm {
         start.into_iter().chain(states.into_iter().flat_map(|state| [1 + 2 * state, 2 + 2 * state])).collect()
     }
 
-    fn expect(&self, item: &Sentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn expect(&self, item: &HmmSentence, weights: &[f64], memory: &mut HmmMemory, counts: &mut [f64]) -> f64 {
         let laid = self.laid(item, weights);
         let ln_total = memory.chart.fill(&laid);
         memory.chart.add_events(&laid, 1.0, counts);
         ln_total
     }
 
-    fn best(&self, item: &Sentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn best(&self, item: &HmmSentence, weights: &[f64], memory: &mut HmmMemory, counts: &mut [f64]) -> f64 {
         let laid = self.laid(item, weights);
         let value = memory.chart.best(&laid, &mut memory.states);
         laid.events(&memory.states, |event| counts[event] += 1.0);

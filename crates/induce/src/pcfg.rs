@@ -3,7 +3,7 @@
 pub mod gibbs;
 pub mod model;
 
-use grammar::cnf::{Chart, Emission, Laid, Shape, Tree};
+use grammar::cnf::{Chart, CnfShape, Emission, Laid, Tree};
 use serde::{Deserialize, Serialize};
 use tree::Span;
 
@@ -12,27 +12,27 @@ use crate::family::{Family, Rows};
 /// The grammar over so many nonterminals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pcfg {
-    shape: Shape,
+    shape: CnfShape,
     rows: Rows,
 }
 
 /// A sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sentence {
+pub struct PcfgSentence {
     /// The words, or tags where these are all that is seen, as numbers.
     pub words: Vec<u32>,
 }
 
 /// Charts.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct PcfgMemory {
     pub(crate) chart: Chart,
 }
 
 /// Which brackets a sentence gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Decode {
+pub enum BracketDecode {
     /// Those of the best tree.
     Viterbi,
     /// Those of which most are expected to be right.
@@ -43,22 +43,22 @@ pub enum Decode {
 impl Pcfg {
     /// So many nonterminals over preterminals that emit words or are tags.
     pub fn new(n_nonterminals: usize, emission: Emission) -> Pcfg {
-        let shape = Shape::new(n_nonterminals, emission);
+        let shape = CnfShape::new(n_nonterminals, emission);
         Pcfg { rows: Rows::new(shape.rows()), shape }
     }
 
     /// How events are numbered.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &CnfShape {
         &self.shape
     }
 
     /// The grammar over a sentence.
-    pub fn laid<'a>(&'a self, item: &'a Sentence, weights: &'a [f64]) -> Laid<'a> {
+    pub fn laid<'a>(&'a self, item: &'a PcfgSentence, weights: &'a [f64]) -> Laid<'a> {
         Laid { shape: &self.shape, weights, words: &item.words }
     }
 
     /// The best tree; `None` where every one has weight 0.
-    pub fn viterbi(&self, item: &Sentence, weights: &[f64]) -> Option<(Tree, f64)> {
+    pub fn viterbi(&self, item: &PcfgSentence, weights: &[f64]) -> Option<(Tree, f64)> {
         Chart::best(&self.laid(item, weights))
     }
 
@@ -66,15 +66,15 @@ impl Pcfg {
     /// every tree has weight 0.
     pub fn parse(
         &self,
-        item: &Sentence,
+        item: &PcfgSentence,
         weights: &[f64],
-        decode: Decode,
-        memory: &mut Memory,
+        decode: BracketDecode,
+        memory: &mut PcfgMemory,
     ) -> Option<Vec<Span>> {
         let laid = self.laid(item, weights);
         match decode {
-            Decode::Viterbi => Chart::best(&laid).map(|(tree, _)| tree.brackets()),
-            Decode::Mbr => {
+            BracketDecode::Viterbi => Chart::best(&laid).map(|(tree, _)| tree.brackets()),
+            BracketDecode::Mbr => {
                 memory.chart.fill(&laid);
                 memory.chart.mbr(&laid)
             }
@@ -83,14 +83,14 @@ impl Pcfg {
 }
 
 impl Family for Pcfg {
-    type Item = Sentence;
-    type Memory = Memory;
+    type Item = PcfgSentence;
+    type Memory = PcfgMemory;
 
     fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    fn rows_of(&self, item: &Sentence) -> Vec<usize> {
+    fn rows_of(&self, item: &PcfgSentence) -> Vec<usize> {
         let nonterminals = self.shape.n_nonterminals();
         let first = match item.words.len() {
             0 => return Vec::new(),
@@ -100,14 +100,20 @@ impl Family for Pcfg {
         std::iter::once(0).chain(first..self.rows.len()).collect()
     }
 
-    fn expect(&self, item: &Sentence, weights: &[f64], memory: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn expect(
+        &self,
+        item: &PcfgSentence,
+        weights: &[f64],
+        memory: &mut PcfgMemory,
+        counts: &mut [f64],
+    ) -> f64 {
         let laid = self.laid(item, weights);
         let ln_total = memory.chart.fill(&laid);
         memory.chart.add_events(&laid, 1.0, counts);
         ln_total
     }
 
-    fn best(&self, item: &Sentence, weights: &[f64], _: &mut Memory, counts: &mut [f64]) -> f64 {
+    fn best(&self, item: &PcfgSentence, weights: &[f64], _: &mut PcfgMemory, counts: &mut [f64]) -> f64 {
         let Some((tree, value)) = self.viterbi(item, weights) else { return f64::NEG_INFINITY };
         tree.events(&self.shape, &item.words, |event| counts[event] += 1.0);
         value

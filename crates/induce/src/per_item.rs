@@ -104,7 +104,7 @@ pub struct PerItem<'a, F: Family, P> {
 
 /// Sums over items, and the memory they are found with.
 #[derive(Debug)]
-pub struct Counts<P: Prior, M> {
+pub struct PerItemCounts<P: Prior, M> {
     sums: P::Sums,
     posterior: P::Posterior,
     inner: M,
@@ -128,7 +128,7 @@ impl<'a, F: Family, P: Prior> PerItem<'a, F, P> {
     }
 
     /// Forgets the posterior of one item, and counts derivations under the grammar they begin with.
-    fn begin(&self, prior: &P, item: usize, memory: &mut Counts<P, F::Memory>) {
+    fn begin(&self, prior: &P, item: usize, memory: &mut PerItemCounts<P, F::Memory>) {
         let start = if self.options.begin == Begin::Start { &self.start } else { &memory.now };
         for &row in &self.rows_of[item] {
             let events = self.family.rows().range(row);
@@ -139,7 +139,7 @@ impl<'a, F: Family, P: Prior> PerItem<'a, F, P> {
     }
 
     /// Improves the posterior of one item from where it is until its bound rests; returns the bound.
-    fn rise(&self, prior: &P, item: usize, memory: &mut Counts<P, F::Memory>) -> f64 {
+    fn rise(&self, prior: &P, item: usize, memory: &mut PerItemCounts<P, F::Memory>) -> f64 {
         let mut bound = f64::NEG_INFINITY;
         for _ in 0..self.options.rounds.max(1) {
             for &row in &self.rows_of[item] {
@@ -154,14 +154,14 @@ impl<'a, F: Family, P: Prior> PerItem<'a, F, P> {
     }
 
     /// The bound of one item under the posterior of now, whose derivations are counted.
-    fn bound(&self, prior: &P, item: usize, memory: &mut Counts<P, F::Memory>) -> f64 {
+    fn bound(&self, prior: &P, item: usize, memory: &mut PerItemCounts<P, F::Memory>) -> f64 {
         let ln_total = self.count(item, memory);
         let of_row = |&row: &usize| prior.bound(row, &mut memory.posterior);
         ln_total + self.rows_of[item].iter().map(of_row).sum::<f64>()
     }
 
     /// Expected counts under the weights of now; returns ln Z.
-    fn count(&self, item: usize, memory: &mut Counts<P, F::Memory>) -> f64 {
+    fn count(&self, item: usize, memory: &mut PerItemCounts<P, F::Memory>) -> f64 {
         for &row in &self.rows_of[item] {
             memory.counts[self.family.rows().range(row)].fill(0.0);
         }
@@ -171,7 +171,7 @@ impl<'a, F: Family, P: Prior> PerItem<'a, F, P> {
 
 impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
     type Params = P;
-    type Counts = Counts<P, F::Memory>;
+    type Counts = PerItemCounts<P, F::Memory>;
     type Scratch = ();
     type Error = Infallible;
     const KIND: &'static str = P::KIND;
@@ -184,9 +184,9 @@ impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
         self.items.len()
     }
 
-    fn no_counts(&self) -> Counts<P, F::Memory> {
+    fn no_counts(&self) -> PerItemCounts<P, F::Memory> {
         let rows = self.family.rows();
-        Counts {
+        PerItemCounts {
             sums: P::sums(rows),
             posterior: P::posterior(rows),
             inner: F::Memory::default(),
@@ -205,7 +205,7 @@ impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
         item: usize,
         _: &mut Rng,
         (): &mut (),
-        counts: &mut Counts<P, F::Memory>,
+        counts: &mut PerItemCounts<P, F::Memory>,
     ) -> Result<f64, Infallible> {
         if self.options.begin == Begin::Now && counts.now.is_empty() {
             counts.now = prior.point();
@@ -218,11 +218,16 @@ impl<F: Family, P: Prior> Objective for PerItem<'_, F, P> {
         Ok(bound)
     }
 
-    fn merge(&self, earlier: &mut Counts<P, F::Memory>, later: Counts<P, F::Memory>) {
+    fn merge(&self, earlier: &mut PerItemCounts<P, F::Memory>, later: PerItemCounts<P, F::Memory>) {
         P::merge(&mut earlier.sums, later.sums);
     }
 
-    fn maximise(&self, prior: &mut P, counts: Counts<P, F::Memory>, _: &Sweep<'_>) -> Result<(), Infallible> {
+    fn maximise(
+        &self,
+        prior: &mut P,
+        counts: PerItemCounts<P, F::Memory>,
+        _: &Sweep<'_>,
+    ) -> Result<(), Infallible> {
         prior.maximise(counts.sums);
         Ok(())
     }

@@ -109,7 +109,7 @@ pub struct SharedParams {
 
 /// Expected counts, and the memory they are found with.
 #[derive(Debug)]
-pub struct Counts<M> {
+pub struct SharedCounts<M> {
     /// By event.
     pub events: Vec<f64>,
     value: f64,
@@ -181,7 +181,7 @@ impl<'a, F: Family> Shared<'a, F> {
 
 impl<F: Family> Objective for Shared<'_, F> {
     type Params = SharedParams;
-    type Counts = Counts<F::Memory>;
+    type Counts = SharedCounts<F::Memory>;
     type Scratch = ();
     type Error = Infallible;
     const KIND: &'static str = "induce/shared";
@@ -199,10 +199,10 @@ impl<F: Family> Objective for Shared<'_, F> {
         let is_posterior = matches!(self.estimate, Estimate::Posterior { .. });
         if is_posterior || self.course.stepwise.is_some() {
             // What the starting grammar expects: a distribution to begin with, or counts that portions are mixed into.
-            let add = |sum: &mut Counts<F::Memory>, i: usize| {
+            let add = |sum: &mut SharedCounts<F::Memory>, i: usize| {
                 self.family.expect(&self.items[i], &params.weights, &mut sum.memory, &mut sum.events);
             };
-            let merge = |sum: &mut Counts<F::Memory>, later| self.merge(sum, later);
+            let merge = |sum: &mut SharedCounts<F::Memory>, later| self.merge(sum, later);
             let sum = sweep.workers().fold(self.items.len(), 64, || self.no_counts(), add, merge);
             params.running = if self.course.stepwise.is_some() { sum.events.clone() } else { Vec::new() };
             if is_posterior {
@@ -218,9 +218,9 @@ impl<F: Family> Objective for Shared<'_, F> {
         self.items.len()
     }
 
-    fn no_counts(&self) -> Counts<F::Memory> {
+    fn no_counts(&self) -> SharedCounts<F::Memory> {
         let events = vec![0.0; self.family.rows().n_events()];
-        Counts { events, value: 0.0, n_items: 0, tempered: Vec::new(), memory: F::Memory::default() }
+        SharedCounts { events, value: 0.0, n_items: 0, tempered: Vec::new(), memory: F::Memory::default() }
     }
 
     /// Charts are kept with the counts.
@@ -232,7 +232,7 @@ impl<F: Family> Objective for Shared<'_, F> {
         item: usize,
         _: &mut Rng,
         (): &mut (),
-        counts: &mut Counts<F::Memory>,
+        counts: &mut SharedCounts<F::Memory>,
     ) -> Result<f64, Infallible> {
         let (power, item) = (self.power(params.steps), &self.items[item]);
         let weights = if power < 1.0 {
@@ -252,7 +252,7 @@ impl<F: Family> Objective for Shared<'_, F> {
         Ok(value)
     }
 
-    fn merge(&self, earlier: &mut Counts<F::Memory>, later: Counts<F::Memory>) {
+    fn merge(&self, earlier: &mut SharedCounts<F::Memory>, later: SharedCounts<F::Memory>) {
         earlier.value += later.value;
         earlier.n_items += later.n_items;
         for (sum, count) in earlier.events.iter_mut().zip(later.events) {
@@ -263,10 +263,10 @@ impl<F: Family> Objective for Shared<'_, F> {
     fn maximise(
         &self,
         params: &mut SharedParams,
-        counts: Counts<F::Memory>,
+        counts: SharedCounts<F::Memory>,
         _: &Sweep<'_>,
     ) -> Result<(), Infallible> {
-        let Counts { mut events, value, n_items, .. } = counts;
+        let SharedCounts { mut events, value, n_items, .. } = counts;
         if let Some(power) = self.course.stepwise {
             // running ← (1 − η) running + η · (counts as if of the whole corpus), η = (t + 2)^−power
             let scale = self.items.len() as f64 / n_items.max(1) as f64;

@@ -21,14 +21,14 @@ use tree::Heads;
 
 use crate::arcs::{Coded, Seen};
 use crate::error::{check_length, impossible_in};
-use crate::links::{Links, Shape, best_tree};
+use crate::links::{Links, TreeShape, best_tree};
 use crate::tagging::check_tree;
-use crate::training::{Course, Examples, Progress, Scratch, learn};
+use crate::training::{Course, EpochProgress, Examples, GradientScratch, learn};
 use crate::{Error, Sentence};
 
 /// What a parser looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct Options {
     /// Whether trees have no crossing arcs.
     pub projective: bool,
     /// 1 for arcs alone, 2 also for pairs of arcs.
@@ -43,9 +43,9 @@ pub struct Settings {
     pub learning: Learning,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             projective: false,
             order: 1,
             threshold: 0.02,
@@ -65,9 +65,9 @@ impl Default for Settings {
 
 /// A parser.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredParser", into = "StoredParser")]
 pub struct Parser {
-    settings: Settings,
+    settings: Options,
     roots: Roots,
     seen: Seen,
     index: Index,
@@ -79,7 +79,7 @@ pub struct Parser {
 
 /// What a parser says of a sentence.
 #[derive(Debug, Clone)]
-pub struct Parsed {
+pub struct DependencyParse {
     /// The tree with the fewest expected errors.
     pub heads: Heads,
     /// How probable each arc is.
@@ -93,11 +93,11 @@ impl Parser {
     /// names: 1 or 2.
     pub fn train(
         sentences: &[Sentence],
-        settings: &Settings,
+        settings: &Options,
         seed: u64,
         start: Option<&Checkpoint>,
         workers: &Workers,
-        mut observe: impl FnMut(u8, Option<&Weights>, &Progress<'_>) -> ControlFlow<()>,
+        mut observe: impl FnMut(u8, Option<&Weights>, &EpochProgress<'_>) -> ControlFlow<()>,
     ) -> Result<Parser, Error> {
         let is_usable = |sentence: &&Sentence| {
             sentence.len() <= crate::LONGEST && sentence.heads.iter().any(Option::is_some)
@@ -113,7 +113,7 @@ impl Parser {
                     .ok_or(Error::OtherRun { reason: "it has other features" })?,
             ),
             None => {
-                let stage = Training { parser: &parser, sentences: &usable, stage: 1 };
+                let stage = ParserTraining { parser: &parser, sentences: &usable, stage: 1 };
                 learn(&stage, settings.learning, stage_one, seed, workers, |progress| {
                     observe(1, None, progress)
                 })?
@@ -124,15 +124,15 @@ impl Parser {
             parser.index_pairs(&usable)?;
             let learning = Learning { epochs: settings.learning.epochs.div_ceil(2), ..settings.learning };
             let stage_two = start.filter(|start| start.first.is_some()).map(|start| &start.course);
-            let stage = Training { parser: &parser, sentences: &usable, stage: 2 };
+            let stage = ParserTraining { parser: &parser, sentences: &usable, stage: 2 };
             let first = parser.first.clone();
-            let observe = |progress: &Progress<'_>| observe(2, Some(&first), progress);
+            let observe = |progress: &EpochProgress<'_>| observe(2, Some(&first), progress);
             parser.weights = learn(&stage, learning, stage_two, seed, workers, observe)?;
         }
         Ok(parser)
     }
 
-    fn prepare(sentences: &[&Sentence], settings: &Settings) -> Result<Parser, Error> {
+    fn prepare(sentences: &[&Sentence], settings: &Options) -> Result<Parser, Error> {
         if sentences.is_empty() {
             return Err(Error::NothingToLearn { wanted: "no word has a head" });
         }
@@ -178,7 +178,7 @@ impl Parser {
     }
 
     /// The settings it was trained with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
@@ -188,7 +188,7 @@ impl Parser {
     }
 
     /// Parses a sentence; heads that are known are kept.
-    pub fn parse(&self, sentence: &Sentence, messages: &mut Messages) -> Result<Parsed, Error> {
+    pub fn parse(&self, sentence: &Sentence, messages: &mut Messages) -> Result<DependencyParse, Error> {
         check_length(sentence)?;
         let n = sentence.len();
         let coded = self.seen.code(sentence);
@@ -206,10 +206,15 @@ impl Parser {
         let best = best_tree(&arcs, sentence, self.shape());
         let heads =
             best.ok_or_else(|| Error::Impossible { reason: "no tree has the heads that are known".into() })?;
-        Ok(Parsed { heads, arcs, outcome })
+        Ok(DependencyParse { heads, arcs, outcome })
     }
 
-    fn run(&self, laid: &Laid, sentence: &Sentence, messages: &mut Messages) -> Result<Outcome, Error> {
+    fn run(
+        &self,
+        laid: &ParserGraph,
+        sentence: &Sentence,
+        messages: &mut Messages,
+    ) -> Result<Outcome, Error> {
         let mut evidence = Evidence::none(&laid.graph);
         laid.links.know(sentence, &mut evidence);
         messages
@@ -218,13 +223,13 @@ impl Parser {
     }
 
     /// Which arcs have a part in pairs: those that are not too improbable, and those that are known.
-    fn kept(&self, laid: &Laid, messages: &Messages, sentence: &Sentence) -> Vec<bool> {
+    fn kept(&self, laid: &ParserGraph, messages: &Messages, sentence: &Sentence) -> Vec<bool> {
         let probable = laid.links.variables.iter().map(|link| messages.probability(&laid.graph, link.is(1)));
         let known = laid.links.arcs.iter().map(|arc| sentence.head(arc.1 as usize) == Some(arc.0 as usize));
         probable.zip(known).map(|(p, known)| known || p >= self.settings.threshold).collect()
     }
 
-    fn lay(&self, coded: &Coded, weights: &Weights, kept: Option<&[bool]>) -> Result<Laid, Error> {
+    fn lay(&self, coded: &Coded, weights: &Weights, kept: Option<&[bool]>) -> Result<ParserGraph, Error> {
         let (mut graph, mut features) = (Graph::new(), Features::new());
         let links = Links::new(coded.len(), &mut graph);
         let mut keys = Vec::new();
@@ -241,7 +246,7 @@ impl Parser {
         let mut scores = graph.all_scores().to_vec();
         features.score(weights, &mut scores);
         graph.rescore(&scores)?;
-        Ok(Laid { graph, features, links })
+        Ok(ParserGraph { graph, features, links })
     }
 
     /// Adds scores of pairs of arcs that are kept.
@@ -268,8 +273,8 @@ impl Parser {
         }
     }
 
-    fn shape(&self) -> Shape {
-        Shape { roots: self.roots, projective: self.settings.projective }
+    fn shape(&self) -> TreeShape {
+        TreeShape { roots: self.roots, projective: self.settings.projective }
     }
 }
 
@@ -283,7 +288,7 @@ pub struct Checkpoint {
 }
 
 #[derive(Debug)]
-struct Laid {
+struct ParserGraph {
     graph: Graph,
     features: Features,
     links: Links,
@@ -312,13 +317,13 @@ fn pairs(arcs: &[(u32, u32)]) -> Vec<Pair> {
     pairs
 }
 
-struct Training<'a> {
+struct ParserTraining<'a> {
     parser: &'a Parser,
     sentences: &'a [&'a Sentence],
     stage: u8,
 }
 
-impl Examples for Training<'_> {
+impl Examples for ParserTraining<'_> {
     fn n_examples(&self) -> usize {
         self.sentences.len()
     }
@@ -327,7 +332,12 @@ impl Examples for Training<'_> {
         self.parser.index.n_weights()
     }
 
-    fn gradient(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Gradient, Error> {
+    fn gradient(
+        &self,
+        example: usize,
+        weights: &Weights,
+        scratch: &mut GradientScratch,
+    ) -> Result<Gradient, Error> {
         let (parser, sentence) = (self.parser, self.sentences[example]);
         let coded = parser.seen.code(sentence);
         let propagation = &parser.settings.propagation;
@@ -349,8 +359,8 @@ impl Examples for Training<'_> {
 
 /// A parser as a file has it.
 #[derive(Serialize, Deserialize)]
-struct Stored {
-    settings: Settings,
+struct StoredParser {
+    settings: Options,
     roots: Roots,
     seen: Seen,
     index: Index,
@@ -359,20 +369,20 @@ struct Stored {
     weights: Packed,
 }
 
-impl From<Parser> for Stored {
-    fn from(parser: Parser) -> Stored {
+impl From<Parser> for StoredParser {
+    fn from(parser: Parser) -> StoredParser {
         let Parser { settings, roots, seen, index, first, weights } = parser;
         let n_first = first.len() as u64;
         let pack = |weights: &Weights| Packed::new(&weights.values());
-        Stored { settings, roots, seen, index, first: pack(&first), n_first, weights: pack(&weights) }
+        StoredParser { settings, roots, seen, index, first: pack(&first), n_first, weights: pack(&weights) }
     }
 }
 
-impl TryFrom<Stored> for Parser {
+impl TryFrom<StoredParser> for Parser {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Parser, Self::Error> {
-        let Stored { settings, roots, seen, mut index, first, n_first, weights } = stored;
+    fn try_from(stored: StoredParser) -> Result<Parser, Self::Error> {
+        let StoredParser { settings, roots, seen, mut index, first, n_first, weights } = stored;
         let unpack = |weights: Packed, n: usize| {
             let values = weights.unpack(n).filter(|values| values.iter().all(|value| value.is_finite()));
             values.map(Weights::from_values).ok_or("the weights of a parser are damaged")

@@ -9,7 +9,7 @@ use crate::Sentence;
 
 /// What trees there are.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
+pub(crate) struct TreeShape {
     pub(crate) roots: Roots,
     pub(crate) projective: bool,
 }
@@ -31,7 +31,7 @@ impl Links {
     }
 
     /// Only trees are possible.
-    pub(crate) fn form_trees(&self, shape: Shape, graph: &mut Graph) {
+    pub(crate) fn form_trees(&self, shape: TreeShape, graph: &mut Graph) {
         let literals: Vec<Literal> = self.variables.iter().map(|link| link.is(1)).collect();
         let arcs = self.arcs.clone();
         let trees = match shape.projective {
@@ -61,7 +61,7 @@ impl Links {
 }
 
 /// The tree with the most expected arcs among those with the heads that are known.
-pub(crate) fn best_tree(marginals: &Marginals, sentence: &Sentence, shape: Shape) -> Option<Heads> {
+pub(crate) fn best_tree(marginals: &Marginals, sentence: &Sentence, shape: TreeShape) -> Option<Heads> {
     let mut scores = ArcScores::new(marginals.n_words());
     for (head, word) in Trees::all_arcs(marginals.n_words()) {
         let (head, word) = (head as usize, word as usize);

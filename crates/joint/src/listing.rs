@@ -5,10 +5,10 @@ use chain::Rng;
 use tree::Heads;
 
 use crate::Sentence;
-use crate::links::Shape;
+use crate::links::TreeShape;
 
 /// Every tree of a shape, one by one.
-pub(crate) fn trees(n_words: usize, shape: Shape) -> Vec<Heads> {
+pub(crate) fn trees(n_words: usize, shape: TreeShape) -> Vec<Heads> {
     let n_heads = n_words + 1;
     let nth = |number: usize| {
         (0..n_words).map(|word| (number / n_heads.pow(word as u32) % n_heads) as u32).collect()

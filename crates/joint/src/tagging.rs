@@ -9,7 +9,7 @@
 //! use bp::Messages;
 //! use chain::Workers;
 //! use joint::Sentence;
-//! use joint::tagging::{Settings, Tagger};
+//! use joint::tagging::{Options, Tagger};
 //! use std::ops::ControlFlow;
 //!
 //! let sentence = |forms: [&str; 2], tags: [&str; 2]| Sentence {
@@ -18,8 +18,8 @@
 //!     ..Sentence::default()
 //! };
 //! let known = [sentence(["dogs", "bark"], ["N", "V"]), sentence(["cats", "sleep"], ["N", "V"])];
-//! let go_on = |_: &joint::training::Progress<'_>| ControlFlow::Continue(());
-//! let tagger = Tagger::train(&known, &Settings::default(), 0, None, &Workers::serial(), go_on)?;
+//! let go_on = |_: &joint::training::EpochProgress<'_>| ControlFlow::Continue(());
+//! let tagger = Tagger::train(&known, &Options::default(), 0, None, &Workers::serial(), go_on)?;
 //! let tagged = tagger.tag(&known[0], &mut Messages::default())?;
 //! assert!(tagged.outcome.is_exact); // A chain has no cycles.
 //! # Ok::<(), joint::Error>(())
@@ -44,13 +44,13 @@ use tree::{Heads, Text};
 use crate::arcs::Seen;
 use crate::codes::Codes;
 use crate::error::{check_length, impossible_in};
-use crate::links::{Shape, best_tree};
-use crate::training::{Course, Examples, Progress, Scratch, learn};
+use crate::links::{TreeShape, best_tree};
+use crate::training::{Course, EpochProgress, Examples, GradientScratch, learn};
 use crate::{Error, Mode, Sentence};
 
 /// What a tagger looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct Options {
     /// What is known of syntax.
     pub mode: Mode,
     /// Whether neighbours are joined.
@@ -71,9 +71,9 @@ pub struct Settings {
     pub hash: Option<u8>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             mode: Mode::Supervised,
             chain: true,
             sight: Sight::Rich,
@@ -118,9 +118,9 @@ pub enum Encoding {
 
 /// A tagger.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredTagger", into = "StoredTagger")]
 pub struct Tagger {
-    settings: Settings,
+    settings: Options,
     roots: Roots,
     tags: Codes,
     seen: Seen,
@@ -147,11 +147,11 @@ impl Tagger {
     /// Learns a tagger. `observe` is told of every epoch and may end training; a run goes on from `start`.
     pub fn train(
         sentences: &[Sentence],
-        settings: &Settings,
+        settings: &Options,
         seed: u64,
         start: Option<&Course>,
         workers: &Workers,
-        observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+        observe: impl FnMut(&EpochProgress<'_>) -> ControlFlow<()>,
     ) -> Result<Tagger, Error> {
         let mut tagger = Tagger::prepare(sentences, settings)?;
         let fits = |sentence: &Sentence| !settings.mode.has_syntax() || sentence.len() <= crate::LONGEST;
@@ -161,13 +161,13 @@ impl Tagger {
             return Err(Error::NothingToLearn { wanted: "all that have tags have more than 300 words" });
         }
         tagger.index = features::index(&tagger, &usable)?;
-        let training = Training { tagger: &tagger, sentences: &usable };
+        let training = TaggerTraining { tagger: &tagger, sentences: &usable };
         let weights = learn(&training, settings.learning, start, seed, workers, observe)?;
         tagger.weights = weights;
         Ok(tagger)
     }
 
-    fn prepare(sentences: &[Sentence], settings: &Settings) -> Result<Tagger, Error> {
+    fn prepare(sentences: &[Sentence], settings: &Options) -> Result<Tagger, Error> {
         let (mut tags, mut seen) = (Codes::default(), Seen::default());
         let mut roots = Roots::One;
         for (number, sentence) in sentences.iter().enumerate() {
@@ -191,7 +191,7 @@ impl Tagger {
     }
 
     /// The settings it was trained with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Options {
         &self.settings
     }
 
@@ -246,8 +246,8 @@ impl Tagger {
         })
     }
 
-    fn shape(&self) -> Shape {
-        Shape { roots: self.roots, projective: self.settings.projective }
+    fn shape(&self) -> TreeShape {
+        TreeShape { roots: self.roots, projective: self.settings.projective }
     }
 }
 
@@ -271,12 +271,12 @@ pub(crate) fn check_tree(
     Ok(())
 }
 
-struct Training<'a> {
+struct TaggerTraining<'a> {
     tagger: &'a Tagger,
     sentences: &'a [&'a Sentence],
 }
 
-impl Examples for Training<'_> {
+impl Examples for TaggerTraining<'_> {
     fn n_examples(&self) -> usize {
         self.sentences.len()
     }
@@ -285,7 +285,12 @@ impl Examples for Training<'_> {
         self.tagger.index.n_weights()
     }
 
-    fn gradient(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Gradient, Error> {
+    fn gradient(
+        &self,
+        example: usize,
+        weights: &Weights,
+        scratch: &mut GradientScratch,
+    ) -> Result<Gradient, Error> {
         let sentence = self.sentences[example];
         let settings = &self.tagger.settings;
         let laid = self.tagger.lay(sentence, weights)?;
@@ -304,8 +309,8 @@ impl Examples for Training<'_> {
 
 /// A tagger as a file has it.
 #[derive(Serialize, Deserialize)]
-struct Stored {
-    settings: Settings,
+struct StoredTagger {
+    settings: Options,
     roots: Roots,
     tags: Codes,
     seen: Seen,
@@ -313,18 +318,18 @@ struct Stored {
     weights: Packed,
 }
 
-impl From<Tagger> for Stored {
-    fn from(tagger: Tagger) -> Stored {
+impl From<Tagger> for StoredTagger {
+    fn from(tagger: Tagger) -> StoredTagger {
         let Tagger { settings, roots, tags, seen, index, weights } = tagger;
-        Stored { settings, roots, tags, seen, index, weights: Packed::new(&weights.values()) }
+        StoredTagger { settings, roots, tags, seen, index, weights: Packed::new(&weights.values()) }
     }
 }
 
-impl TryFrom<Stored> for Tagger {
+impl TryFrom<StoredTagger> for Tagger {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Tagger, Self::Error> {
-        let Stored { settings, roots, tags, seen, mut index, weights } = stored;
+    fn try_from(stored: StoredTagger) -> Result<Tagger, Self::Error> {
+        let StoredTagger { settings, roots, tags, seen, mut index, weights } = stored;
         let weights = weights.unpack(index.n_weights()).ok_or("the weights of a tagger are damaged")?;
         if tags.len() < 2 || !weights.iter().all(|weight| weight.is_finite()) {
             return Err("a tagger is damaged");

@@ -14,7 +14,7 @@ use crate::{Error, Sentence};
 
 /// What is told after an epoch.
 #[derive(Debug)]
-pub struct Progress<'a> {
+pub struct EpochProgress<'a> {
     /// Epochs that are over, and how many there will be.
     pub epoch: usize,
     /// Of how many.
@@ -32,17 +32,22 @@ pub type Course = State<Weights, Learning>;
 pub(crate) trait Examples: Sync {
     fn n_examples(&self) -> usize;
     fn n_weights(&self) -> usize;
-    fn gradient(&self, example: usize, weights: &Weights, scratch: &mut Scratch) -> Result<Gradient, Error>;
+    fn gradient(
+        &self,
+        example: usize,
+        weights: &Weights,
+        scratch: &mut GradientScratch,
+    ) -> Result<Gradient, Error>;
 }
 
 /// Memory for a gradient.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct GradientScratch {
     pub(crate) messages: Messages,
     slopes: Vec<f64>,
 }
 
-impl Scratch {
+impl GradientScratch {
     /// The gradient of ln Z(free) − ln Z(clamped) in the weights of features.
     pub(crate) fn gradient(
         &mut self,
@@ -67,7 +72,7 @@ struct Faulty<'e, E> {
 }
 
 impl<E: Examples> descent::Examples<Weights> for Faulty<'_, E> {
-    type Scratch = Scratch;
+    type Scratch = GradientScratch;
     type Error = Infallible;
 
     fn start(&self) -> Weights {
@@ -82,15 +87,15 @@ impl<E: Examples> descent::Examples<Weights> for Faulty<'_, E> {
         self.examples.n_examples()
     }
 
-    fn scratch(&self) -> Scratch {
-        Scratch::default()
+    fn scratch(&self) -> GradientScratch {
+        GradientScratch::default()
     }
 
     fn gradient(
         &self,
         at: usize,
         weights: &Weights,
-        scratch: &mut Scratch,
+        scratch: &mut GradientScratch,
     ) -> Result<Option<Gradient>, Infallible> {
         let found = self.examples.gradient(at, weights, scratch);
         Ok(found.map_err(|error| self.note(at, error)).ok())
@@ -117,7 +122,7 @@ pub(crate) fn learn<E: Examples>(
     start: Option<&Course>,
     seed: u64,
     workers: &Workers,
-    mut observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+    mut observe: impl FnMut(&EpochProgress<'_>) -> ControlFlow<()>,
 ) -> Result<Weights, Error> {
     let faulty = Faulty { examples, fault: Mutex::new(None) };
     let loss = Loss::new(&faulty, &learning, Stream::new(seed));
@@ -135,7 +140,7 @@ pub(crate) fn learn<E: Examples>(
         let (epoch, epochs) = (course.params.done(), learning.epochs);
         match faulty.has_fault() {
             true => ControlFlow::Break(()),
-            false => observe(&Progress { epoch, epochs, ln, course }),
+            false => observe(&EpochProgress { epoch, epochs, ln, course }),
         }
     });
     match faulty.fault.into_inner().unwrap_or_else(PoisonError::into_inner) {

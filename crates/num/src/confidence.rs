@@ -104,7 +104,7 @@ impl Confidence {
     /// That is a logistic regression with two slopes that must not be negative, so that who is surer stays surer. Fewer than 20
     /// guesses that are not certain correct nothing.
     pub fn fit(guesses: &[Guess]) -> Confidence {
-        let cases: Vec<Case> = guesses.iter().filter_map(Case::new).collect();
+        let cases: Vec<UnsureGuess> = guesses.iter().filter_map(UnsureGuess::new).collect();
         if cases.len() < FEWEST {
             return Confidence::default();
         }
@@ -157,16 +157,16 @@ pub fn most_probable(row: &[f64]) -> usize {
 }
 
 /// A guess that is not certain: 1, ln c and −ln(1 − c), and whether it is right.
-struct Case {
+struct UnsureGuess {
     seen: [f64; 3],
     is_right: bool,
 }
 
-impl Case {
-    fn new(guess: &Guess) -> Option<Case> {
+impl UnsureGuess {
+    fn new(guess: &Guess) -> Option<UnsureGuess> {
         let confidence = Some(guess.confidence).filter(|&c| c > 0.0 && c < CERTAIN)?;
         let seen = [1.0, libm::log(confidence), -libm::log(1.0 - confidence)];
-        Some(Case { seen, is_right: guess.is_right })
+        Some(UnsureGuess { seen, is_right: guess.is_right })
     }
 
     fn score(&self, weights: &[f64; 3]) -> f64 {
@@ -175,7 +175,7 @@ impl Case {
 }
 
 /// The weights that minimise Σ ln(1 + exp(∓z)) + precision/2 ‖w − (0, 1, 1)‖², those that are not free being 0.
-fn newton(cases: &[Case], is_free: [bool; 3]) -> [f64; 3] {
+fn newton(cases: &[UnsureGuess], is_free: [bool; 3]) -> [f64; 3] {
     const STEPS: usize = 50;
     let mut weights = [0.0, 1.0, 1.0];
     (0..3).filter(|&at| !is_free[at]).for_each(|at| weights[at] = 0.0);
@@ -199,8 +199,8 @@ fn newton(cases: &[Case], is_free: [bool; 3]) -> [f64; 3] {
     weights
 }
 
-fn loss(cases: &[Case], weights: &[f64; 3]) -> f64 {
-    let of_case = |case: &Case| {
+fn loss(cases: &[UnsureGuess], weights: &[f64; 3]) -> f64 {
+    let of_case = |case: &UnsureGuess| {
         let z = if case.is_right { -case.score(weights) } else { case.score(weights) };
         z.max(0.0) + libm::log1p(libm::exp(-z.abs()))
     };
@@ -209,7 +209,7 @@ fn loss(cases: &[Case], weights: &[f64; 3]) -> f64 {
 }
 
 /// −H⁻¹ g over the free weights, H = Σ p (1 − p) x xᵀ + precision · I.
-fn direction(cases: &[Case], weights: &[f64; 3], is_free: [bool; 3]) -> [f64; 3] {
+fn direction(cases: &[UnsureGuess], weights: &[f64; 3], is_free: [bool; 3]) -> [f64; 3] {
     let mut hessian = [[PRECISION, 0.0, 0.0], [0.0, PRECISION, 0.0], [0.0, 0.0, PRECISION]];
     let mut downhill = [0.0, 1.0, 1.0];
     (0..3).for_each(|at| downhill[at] = PRECISION * (downhill[at] - weights[at]));

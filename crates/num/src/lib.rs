@@ -25,4 +25,4 @@ pub use streams::{Rng, Stream};
 /// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}

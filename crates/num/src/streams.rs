@@ -30,33 +30,35 @@ pub struct Stream {
 impl Stream {
     /// The root of all streams of a run.
     pub fn new(seed: u64) -> Stream {
-        Stream { lanes: LANES }.absorb(Level::Seed, seed)
+        Stream { lanes: LANES }.absorb(AddressPart::Seed, seed)
     }
 
     /// The streams of one chain.
     pub fn chain(self, chain: u32) -> Stream {
-        self.absorb(Level::Chain, u64::from(chain))
+        self.absorb(AddressPart::Chain, u64::from(chain))
     }
 
     /// The streams of one sweep; sweep 0 draws the starting state.
     pub fn sweep(self, sweep: u64) -> Stream {
-        self.absorb(Level::Sweep, sweep)
+        self.absorb(AddressPart::Sweep, sweep)
     }
 
     /// The stream of one item of a sweep, such as a sentence.
     pub fn item(self, item: usize) -> Stream {
-        self.absorb(Level::Item, item as u64)
+        self.absorb(AddressPart::Item, item as u64)
     }
 
     /// A stream for one named use, for instance `"beta"`, that is independent of all other uses.
     pub fn purpose(self, name: &str) -> Stream {
         let words = name.as_bytes().chunks(8).map(little_endian);
-        words.fold(self.absorb(Level::Purpose, name.len() as u64), |s, word| s.absorb(Level::Name, word))
+        words.fold(self.absorb(AddressPart::Purpose, name.len() as u64), |s, word| {
+            s.absorb(AddressPart::Name, word)
+        })
     }
 
     /// Like [`Stream::purpose`], with a number for a name.
     pub fn tag(self, tag: u64) -> Stream {
-        self.absorb(Level::Tag, tag)
+        self.absorb(AddressPart::Tag, tag)
     }
 
     /// The generator at this address.
@@ -69,7 +71,7 @@ impl Stream {
     ///
     /// Both steps are bijections of 64 bits, so one lane already separates all words of a level; four
     /// lanes make the 256 bits of a Pcg64's state and stream number.
-    fn absorb(self, level: Level, word: u64) -> Stream {
+    fn absorb(self, level: AddressPart, word: u64) -> Stream {
         let step = (level as u64).wrapping_mul(GOLDEN);
         Stream { lanes: self.lanes.map(|lane| mix(mix(lane.wrapping_add(step)) ^ word)) }
     }
@@ -77,7 +79,7 @@ impl Stream {
 
 /// The kind of a part of an address. The numbers are part of the algorithm.
 #[derive(Clone, Copy)]
-enum Level {
+enum AddressPart {
     Seed = 1,
     Chain = 2,
     Sweep = 3,

@@ -203,7 +203,7 @@ impl AddAssign for Figures {
 
 /// Figures of one sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct AttachmentRow {
     /// Words, without the skipped ones.
     pub length: usize,
     /// What was right.
@@ -221,16 +221,16 @@ pub struct Band {
 
 /// Everything about attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct AttachmentReport {
     /// One for each sentence.
-    pub rows: Vec<Row>,
+    pub rows: Vec<AttachmentRow>,
     /// One for each cut-off, then all.
     pub bands: Vec<Band>,
     /// By relation, distance and part of speech.
     pub breakdown: Breakdown,
 }
 
-impl Report {
+impl AttachmentReport {
     /// Sums over all sentences.
     pub fn all(&self) -> Figures {
         sum(&self.rows, None)
@@ -241,7 +241,7 @@ impl Report {
 ///
 /// # Errors
 /// If the two do not have the same words.
-pub fn compare(gold: &[Sentence], system: &[Sentence], options: &Options) -> Result<Report, Error> {
+pub fn compare(gold: &[Sentence], system: &[Sentence], options: &Options) -> Result<AttachmentReport, Error> {
     if gold.len() != system.len() {
         return Err(Error::Sentences { gold: gold.len(), system: system.len() });
     }
@@ -253,10 +253,10 @@ pub fn compare(gold: &[Sentence], system: &[Sentence], options: &Options) -> Res
     }
     let lengths = options.cutoffs.iter().copied().map(Some).chain([None]);
     let bands = lengths.map(|max_length| Band { max_length, figures: sum(&rows, max_length) }).collect();
-    Ok(Report { rows, bands, breakdown })
+    Ok(AttachmentReport { rows, bands, breakdown })
 }
 
-fn sum(rows: &[Row], max_length: Option<usize>) -> Figures {
+fn sum(rows: &[AttachmentRow], max_length: Option<usize>) -> Figures {
     let mut figures = Figures::default();
     for row in rows.iter().filter(|row| max_length.is_none_or(|max| row.length <= max)) {
         figures += row.figures;
@@ -294,7 +294,7 @@ impl<'a> Pair<'a> {
         Ok(Self { gold, system })
     }
 
-    fn row(&self, options: &Options, breakdown: &mut Breakdown) -> Row {
+    fn row(&self, options: &Options, breakdown: &mut Breakdown) -> AttachmentRow {
         let mut figures = Figures::default();
         let (mut length, mut gold_is_rooted, mut same_roots) = (0, false, true);
         for index in 0..self.gold.len() {
@@ -310,7 +310,7 @@ impl<'a> Pair<'a> {
             same_roots &= (head == 0) == (self.system[index].head.index() == Some(0));
         }
         figures.close_sentence(gold_is_rooted, same_roots);
-        Row { length, figures }
+        AttachmentRow { length, figures }
     }
 
     fn judge(&self, word: usize, head: u32, options: &Options) -> Judgement {

@@ -28,12 +28,12 @@ mod side;
 mod table;
 
 pub use parameters::{ParameterProblem, Parameters};
-pub use report::{LabelCounts, Report, Row, Status, Summary};
+pub use report::{BracketReport, BracketRow, LabelCounts, Status, Summary};
 pub use table::Layout;
 
 use crate::counts::Counts;
 use matching::Matching;
-use side::{Side, Terminal};
+use side::{Terminal, TreeSide};
 use tree::{Text, Tree};
 
 /// What is compared, and how.
@@ -82,13 +82,13 @@ pub enum WholeSentence {
 #[derive(Clone, Debug)]
 pub struct Scorer {
     options: Options,
-    report: Report,
+    report: BracketReport,
 }
 
 impl Scorer {
     /// Nothing compared yet.
     pub fn new(options: Options) -> Self {
-        let report = Report::new(&options.parameters);
+        let report = BracketReport::new(&options.parameters);
         Self { options, report }
     }
 
@@ -96,7 +96,7 @@ impl Scorer {
     ///
     /// Both sides are lists of top-level trees, since a line of a parser may hold several pieces, or
     /// nothing at all. No parse is the empty list.
-    pub fn add(&mut self, gold: &[Tree<Text>], parse: &[Tree<Text>]) -> &Row {
+    pub fn add(&mut self, gold: &[Tree<Text>], parse: &[Tree<Text>]) -> &BracketRow {
         let id = self.report.rows.len() + 1;
         let row = self.compare(id, gold, parse);
         self.report.add(row, &self.options.parameters);
@@ -104,19 +104,19 @@ impl Scorer {
     }
 
     /// What has been found.
-    pub fn finish(self) -> Report {
+    pub fn finish(self) -> BracketReport {
         self.report
     }
 
-    fn compare(&mut self, id: usize, gold: &[Tree<Text>], parse: &[Tree<Text>]) -> Row {
+    fn compare(&mut self, id: usize, gold: &[Tree<Text>], parse: &[Tree<Text>]) -> BracketRow {
         let parameters = &self.options.parameters;
         let (gold_words, test_words) = (side::tagged(gold), side::tagged(parse));
         let (gold_deletions, test_deletions) = self.deletions(&gold_words, &test_words);
-        let mut gold = Side::read(gold, &gold_deletions, parameters);
-        let mut test = Side::read(parse, &test_deletions, parameters);
+        let mut gold = TreeSide::read(gold, &gold_deletions, parameters);
+        let mut test = TreeSide::read(parse, &test_deletions, parameters);
         let without_whole = self.options.whole_sentence == WholeSentence::LeftOut;
         gold.mark(parameters, without_whole);
-        let mut row = Row {
+        let mut row = BracketRow {
             id,
             length: length(&gold_words, parameters),
             status: status(&mut gold, &mut test, parameters),
@@ -147,7 +147,7 @@ impl Scorer {
         (by_gold, by_test)
     }
 
-    fn fill(&mut self, row: &mut Row, gold: &Side<'_>, test: &Side<'_>) {
+    fn fill(&mut self, row: &mut BracketRow, gold: &TreeSide<'_>, test: &TreeSide<'_>) {
         let parameters = &self.options.parameters;
         let matching = Matching::new(gold, test, parameters);
         row.gold_brackets = gold.n_brackets();
@@ -160,7 +160,7 @@ impl Scorer {
         self.count_labels(gold, test, &matching);
     }
 
-    fn count_labels(&mut self, gold: &Side<'_>, test: &Side<'_>, matching: &Matching) {
+    fn count_labels(&mut self, gold: &TreeSide<'_>, test: &TreeSide<'_>, matching: &Matching) {
         for (bracket, &matched) in
             gold.brackets.iter().zip(&matching.gold).filter(|(bracket, _)| bracket.counts)
         {
@@ -178,7 +178,7 @@ impl Scorer {
     }
 }
 
-fn label_counts<'a>(report: &'a mut Report, label: &str) -> &'a mut LabelCounts {
+fn label_counts<'a>(report: &'a mut BracketReport, label: &str) -> &'a mut LabelCounts {
     match report.labels.get_index_of(label) {
         Some(index) => &mut report.labels[index],
         None => report.labels.entry(label.into()).or_default(),
@@ -186,7 +186,7 @@ fn label_counts<'a>(report: &'a mut Report, label: &str) -> &'a mut LabelCounts 
 }
 
 /// Compares the yields, after putting quotation marks back if their lengths differ.
-fn status(gold: &mut Side<'_>, test: &mut Side<'_>, parameters: &Parameters) -> Status {
+fn status(gold: &mut TreeSide<'_>, test: &mut TreeSide<'_>, parameters: &Parameters) -> Status {
     if test.terminals.is_empty() {
         return Status::NoParse;
     }

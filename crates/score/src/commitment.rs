@@ -14,7 +14,7 @@ pub use graph::Nodes;
 pub use natural::Natural;
 
 use graph::{Entity, Graph};
-use model::Model;
+use model::SupportedTrees;
 use std::collections::BTreeSet;
 use tree::{GroupKind, PartialTree};
 
@@ -141,7 +141,7 @@ pub struct Support {
 /// tree; an open bracket may leave a few too many.
 pub fn support(said: &PartialTree, nodes: &Nodes) -> Support {
     let graph = Graph::new(said, nodes);
-    let model = Model::new(&graph);
+    let model = SupportedTrees::new(&graph);
     let word = |head: usize| head.checked_sub(1).map_or(0, |lexeme| graph.lexemes[lexeme][0]);
     let heads_of = |allowed: &Vec<bool>| {
         let mut heads: Vec<usize> = (0..allowed.len()).filter(|&head| allowed[head]).map(word).collect();

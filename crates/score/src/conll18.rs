@@ -161,10 +161,10 @@ pub struct Evaluation {
 }
 
 /// One tally for each metric.
-type Tallies = [Tally; 13];
+type Tallies = [MetricTally; 13];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
+struct MetricTally {
     correct: u32,
     gold: u32,
     system: u32,

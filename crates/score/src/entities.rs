@@ -18,7 +18,7 @@ pub struct Chunk<'a> {
 
 /// Sums over sentences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct EntityReport {
     /// All entities (micro average).
     pub all: Counts,
     /// By type.
@@ -29,7 +29,7 @@ pub struct Report {
     pub sentences: Vec<Counts>,
 }
 
-impl Report {
+impl EntityReport {
     /// Adds a sentence. If one side is shorter, its missing tags are `O`.
     pub fn add<T: AsRef<str>>(&mut self, gold: &[T], system: &[T]) {
         let (gold_chunks, system_chunks) = (chunks(gold), chunks(system));
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn hand_computed_example_of_two_sentences() {
-        let mut report = Report::default();
+        let mut report = EntityReport::default();
         report.add(&["B-PER", "I-PER", "O", "B-LOC"], &["B-PER", "I-PER", "O", "B-ORG"]);
         report.add(&["B-LOC", "I-LOC", "O"], &["B-LOC", "O", "O"]);
         assert_eq!(report.all, Counts { matched: 1, gold: 3, system: 3 });
@@ -158,7 +158,7 @@ mod tests {
 
         #[test]
         fn gold_against_itself_is_perfect(tags in prop::collection::vec(tag(), 0..12)) {
-            let mut report = Report::default();
+            let mut report = EntityReport::default();
             report.add(&tags, &tags);
             prop_assert!(report.all.gold == report.all.matched && report.all.system == report.all.matched);
         }

@@ -8,7 +8,7 @@ use crate::counts::{Counts, ratio};
 
 /// Sums over words.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct BoundaryReport {
     /// Boundaries of all words.
     pub micro: Counts,
     /// Boundaries of each word.
@@ -17,7 +17,7 @@ pub struct Report {
     pub exact: usize,
 }
 
-impl Report {
+impl BoundaryReport {
     /// Adds a word. Boundaries are positions inside the word, ascending, each once.
     pub fn add(&mut self, gold: &[usize], system: &[usize]) {
         let matched = system.iter().filter(|boundary| gold.binary_search(boundary).is_ok()).count();
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn micro_and_macro_differ_as_computed_by_hand() {
-        let mut report = Report::default();
+        let mut report = BoundaryReport::default();
         report.add(&[3, 5], &[3, 4]); // precision 1/2, recall 1/2
         report.add(&[2], &[]); // precision 1 (nothing proposed), recall 0
         report.add(&[], &[1]); // precision 0, recall 1 (nothing to find)
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn of_several_analyses_the_nearest_counts() {
-        let mut report = Report::default();
+        let mut report = BoundaryReport::default();
         report.add_nearest([vec![1, 2, 3], vec![3], vec![]], &[3, 5]);
         assert_eq!(report.micro, Counts { matched: 1, gold: 1, system: 2 });
     }
@@ -117,7 +117,7 @@ mod tests {
     proptest! {
         #[test]
         fn gold_against_itself_is_perfect(words in prop::collection::vec(prop::collection::btree_set(1usize..9, 0..4), 1..9)) {
-            let mut report = Report::default();
+            let mut report = BoundaryReport::default();
             for word in &words {
                 let word: Vec<_> = word.iter().copied().collect();
                 report.add(&word, &word);

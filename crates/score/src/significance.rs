@@ -25,7 +25,7 @@ impl Default for Options {
 
 /// The outcome of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
+pub struct TestOutcome {
     /// Figure of the first system.
     pub first: f64,
     /// Figure of the second system.
@@ -36,7 +36,7 @@ pub struct Outcome {
     pub options: Options,
 }
 
-impl Outcome {
+impl TestOutcome {
     /// How much better the first system is.
     pub fn difference(&self) -> f64 {
         self.first - self.second
@@ -86,7 +86,7 @@ pub fn paired_bootstrap<S: Copy + Default + AddAssign>(
     second: &[S],
     figure: impl Fn(S) -> f64,
     options: Options,
-) -> Result<Outcome, Error> {
+) -> Result<TestOutcome, Error> {
     resampled(first, second, &figure, options, |random, observed| {
         let (mut in_first, mut in_second) = (S::default(), S::default());
         for _ in 0..first.len() {
@@ -108,7 +108,7 @@ pub fn randomisation<S: Copy + Default + AddAssign>(
     second: &[S],
     figure: impl Fn(S) -> f64,
     options: Options,
-) -> Result<Outcome, Error> {
+) -> Result<TestOutcome, Error> {
     resampled(first, second, &figure, options, |random, _| {
         exchanged(first, second, &figure, |_| random.flip())
     })
@@ -121,13 +121,13 @@ fn resampled<S: Copy + Default + AddAssign>(
     figure: impl Fn(S) -> f64,
     options: Options,
     mut difference: impl FnMut(&mut SplitMix64, f64) -> f64,
-) -> Result<Outcome, Error> {
+) -> Result<TestOutcome, Error> {
     check(first, second)?;
     let (a, b) = (figure(sum(first)), figure(sum(second)));
     let mut random = SplitMix64::new(options.seed);
     let extreme = (0..options.resamples).filter(|_| is_extreme(difference(&mut random, a - b), a - b));
     let p = p_value(extreme.count(), options.resamples);
-    Ok(Outcome { first: a, second: b, p, options })
+    Ok(TestOutcome { first: a, second: b, p, options })
 }
 
 /// Most differing sentences that [`exact_randomisation`] takes.

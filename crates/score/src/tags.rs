@@ -92,7 +92,7 @@ pub struct ByLexicon {
 
 /// Everything about the tags of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct TagReport {
     /// All tokens.
     pub all: Accuracy,
     /// By what the dictionary says; all 0 without a dictionary.
@@ -102,8 +102,8 @@ pub struct Report {
 }
 
 /// Compares tags.
-pub fn compare<'a>(words: impl IntoIterator<Item = Tagged<'a>>, lexicon: Option<&Lexicon>) -> Report {
-    let mut report = Report::default();
+pub fn compare<'a>(words: impl IntoIterator<Item = Tagged<'a>>, lexicon: Option<&Lexicon>) -> TagReport {
+    let mut report = TagReport::default();
     let mut types: IndexMap<(&str, &str), bool, FxBuildHasher> = IndexMap::default();
     for word in words {
         report.all.add(word.gold == word.system);

@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::letters::Letter;
 use crate::model::Model;
+use crate::options::Viterbi;
 use crate::pairs::NoSplit;
-use crate::settings::Viterbi;
 use crate::state::State;
 use crate::train::MOST_TOKENS;
 use crate::viterbi::{Path, best_paths};

@@ -22,7 +22,7 @@ pub(crate) enum Parts {
 
 /// A piece in use, or not if its count is 0.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Node {
+pub(crate) struct PieceUse {
     pub(crate) count: u64,
     pub(crate) parts: Parts,
 }
@@ -33,7 +33,7 @@ pub(crate) struct State {
     pub(crate) letters: Letters,
     pub(crate) pieces: Substrings,
     /// One for each piece.
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<PieceUse>,
     /// Words in the order in which they came, and how often each is in the corpus.
     pub(crate) words: Vec<(Piece, u64)>,
     pub(crate) letter_counts: Vec<u64>,
@@ -128,13 +128,13 @@ impl State {
             Parts::Whole => self.change(piece, count as i64),
             Parts::Two(front, back) => {
                 let (front, back) = (*front, *back);
-                self.nodes[piece as usize] = Node { count, parts };
+                self.nodes[piece as usize] = PieceUse { count, parts };
                 self.change(front, count as i64);
                 self.change(back, count as i64);
             }
             Parts::Flat(flat) => {
                 let flat = flat.clone();
-                self.nodes[piece as usize] = Node { count, parts };
+                self.nodes[piece as usize] = PieceUse { count, parts };
                 for &part in &flat {
                     self.change(part, count as i64);
                 }
@@ -220,7 +220,7 @@ impl State {
     fn follow_pieces(&mut self) {
         let n_pieces = self.pieces.len();
         if self.nodes.len() < n_pieces {
-            self.nodes.resize(n_pieces, Node::default());
+            self.nodes.resize(n_pieces, PieceUse::default());
         }
         if !self.annotated.is_empty() && self.annotated.len() < n_pieces {
             self.annotated.resize(n_pieces, 0.0);

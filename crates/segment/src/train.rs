@@ -4,8 +4,8 @@ use crate::annotations::{Annotation, Annotations};
 use crate::cost::Cost;
 use crate::error::Error;
 use crate::model::{Analysed, Model};
+use crate::options::{Method, Options, Order, Viterbi};
 use crate::recursive::{Recursive, split_at};
-use crate::settings::{Method, Order, Settings, Viterbi};
 use crate::skips::Skips;
 use crate::state::{Parts, State};
 use crate::substrings::{MOST_LETTERS, Piece};
@@ -57,14 +57,14 @@ pub struct Trained {
 ///
 /// ```
 /// let list = [(5, "walking"), (4, "walked"), (3, "talking"), (2, "talked"), (9, "walk"), (8, "talk"), (7, "ing"), (6, "ed")];
-/// let trained = segment::train(&list, &[], &segment::Settings::default(), &mut |_| true)?;
+/// let trained = segment::train(&list, &[], &segment::Options::default(), &mut |_| true)?;
 /// assert_eq!(trained.model.words[0].morphs(), ["walk", "ing"]);
 /// # Ok::<(), segment::Error>(())
 /// ```
 pub fn train(
     words: &[Counted<'_>],
     annotations: &[Annotation],
-    settings: &Settings,
+    settings: &Options,
     watch: Watch<'_>,
 ) -> Result<Trained, Error> {
     let mut trainer = Trainer::new(settings, watch)?;
@@ -78,7 +78,7 @@ pub fn train(
 pub fn train_online(
     words: &[Counted<'_>],
     annotations: &[Annotation],
-    settings: &Settings,
+    settings: &Options,
     watch: Watch<'_>,
 ) -> Result<Trained, Error> {
     let mut trainer = Trainer::new(settings, watch)?;
@@ -88,7 +88,7 @@ pub fn train_online(
 }
 
 struct Trainer<'a> {
-    settings: &'a Settings,
+    settings: &'a Options,
     state: State,
     /// The place of each word in the list.
     places: FxHashMap<Piece, usize>,
@@ -102,7 +102,7 @@ struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    fn new(settings: &'a Settings, watch: Watch<'a>) -> Result<Trainer<'a>, Error> {
+    fn new(settings: &'a Options, watch: Watch<'a>) -> Result<Trainer<'a>, Error> {
         settings.check()?;
         Ok(Trainer {
             settings,

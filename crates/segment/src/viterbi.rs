@@ -7,7 +7,7 @@
 use forest::lattice::segments::{Arrival, Ways};
 
 use crate::letters::Letter;
-use crate::settings::Viterbi;
+use crate::options::Viterbi;
 use crate::state::State;
 use crate::substrings::Growing;
 

@@ -24,7 +24,7 @@ pub use trials::{Course, Trial, trials};
 
 use crate::Error;
 use crate::error::in_range;
-use posterior::Cell;
+use posterior::DecayCell;
 use serde::{Deserialize, Serialize};
 
 /// A score reached with some amount of annotation.
@@ -98,7 +98,7 @@ pub struct Forecast {
     pub level: f64,
     /// How much the score rose from the first point to the last, and the standard error of that.
     pub rise: (f64, f64),
-    cells: Vec<Cell>,
+    cells: Vec<DecayCell>,
     prior: Prior,
     /// Variance of the score of a text because of its size.
     test_variance: f64,
@@ -218,7 +218,7 @@ impl Forecast {
         let noise = variance(self.prior.training_noise, from) + variance(self.prior.training_noise, to);
         // The parsers have learned from the same heads, up to the smaller number: that much of their luck they share.
         let shared = 2.0 * variance(self.prior.training_noise, from.max(to));
-        let part = |cell: &Cell| {
+        let part = |cell: &DecayCell| {
             let (mean, variance) = cell.between(from, to);
             (cell.weight, mean, libm::sqrt(variance + (noise - shared).max(0.0) + 1e-12))
         };
@@ -239,7 +239,7 @@ impl Forecast {
     fn mixture(&self, x: f64) -> mixture::Mixture {
         let spread = self.prior.text_spread;
         let more = variance(self.prior.training_noise, x) + self.test_variance + spread * spread;
-        let part = |cell: &Cell| {
+        let part = |cell: &DecayCell| {
             let (mean, variance) = cell.at(x);
             (cell.weight, mean, libm::sqrt(variance + more))
         };

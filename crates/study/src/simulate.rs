@@ -15,11 +15,11 @@ mod model;
 
 pub use density::{AtDensity, at_density};
 pub use fit::{Fitted, Observed, Tally, fit};
-pub use model::{Model, Rates};
+pub use model::{OmissionModel, Rates};
 
 use crate::Error;
 use chain::Stream;
-use model::Place as Situation;
+use model::Situation;
 use tree::{Group, GroupKind, Heads, Node, PartialTree, Place, Text};
 
 /// A gold tree and the tags of its words.
@@ -70,9 +70,9 @@ impl Degraded {
 
 /// Lets an annotator loose on one tree. The stream is that of the sentence.
 ///
-/// Rates are probabilities; [`Model::check`] says whether they are. A rate below 0 counts as 0, one above 1
+/// Rates are probabilities; [`OmissionModel::check`] says whether they are. A rate below 0 counts as 0, one above 1
 /// as 1. Linear time.
-pub fn degrade(gold: &Gold, model: &Model, stream: Stream) -> Degraded {
+pub fn degrade(gold: &Gold, model: &OmissionModel, stream: Stream) -> Degraded {
     let plan = Plan::new(gold, stream);
     let (kept, cleared) = plan.decide(model);
     let heads: Vec<Option<usize>> =
@@ -82,7 +82,7 @@ pub fn degrade(gold: &Gold, model: &Model, stream: Stream) -> Degraded {
 }
 
 /// Lets an annotator loose on a corpus: sentence i draws from `stream.item(i)`.
-pub fn degrade_all(corpus: &[Gold], model: &Model, stream: Stream) -> Vec<Degraded> {
+pub fn degrade_all(corpus: &[Gold], model: &OmissionModel, stream: Stream) -> Vec<Degraded> {
     corpus.iter().enumerate().map(|(index, gold)| degrade(gold, model, stream.item(index))).collect()
 }
 
@@ -112,7 +112,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Which words keep their heads, and which are cleared; index 0 is the root.
-    fn decide(&self, model: &Model) -> (Vec<bool>, Vec<bool>) {
+    fn decide(&self, model: &OmissionModel) -> (Vec<bool>, Vec<bool>) {
         let mut kept = vec![false; self.depths.len()];
         let mut cleared = kept.clone();
         let mut under_cleared = kept.clone();

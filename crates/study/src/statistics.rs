@@ -30,7 +30,7 @@ pub struct Record {
 
 /// What one annotator did, or several.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct AnnotationReport {
     /// Over all sentences.
     pub densities: Densities,
     /// The same for each block of sentences in the order of the records.
@@ -66,7 +66,7 @@ impl Default for Options {
 /// The reports of all annotators, in the order of their first records.
 ///
 /// Certain heads are those of `score::agreement::definite_heads`: said directly, or the only ones left.
-pub fn by_annotator(records: &[Record], options: &Options) -> IndexMap<Text, Report> {
+pub fn by_annotator(records: &[Record], options: &Options) -> IndexMap<Text, AnnotationReport> {
     let mut groups: IndexMap<Text, Vec<&Record>> = IndexMap::new();
     for record in records {
         groups.entry(record.annotator.clone()).or_default().push(record);
@@ -75,12 +75,12 @@ pub fn by_annotator(records: &[Record], options: &Options) -> IndexMap<Text, Rep
 }
 
 /// One report of all records.
-pub fn report(records: &[&Record], options: &Options) -> Report {
-    let mut report = Report {
+pub fn report(records: &[&Record], options: &Options) -> AnnotationReport {
+    let mut report = AnnotationReport {
         densities: records.iter().map(|record| Densities::of(record)).sum(),
         blocks: over_time(records, options.block),
         constructions: options.constructions.iter().map(|one| (one.clone(), Headedness::default())).collect(),
-        ..Report::default()
+        ..AnnotationReport::default()
     };
     for record in records {
         report.add(record);
@@ -88,7 +88,7 @@ pub fn report(records: &[&Record], options: &Options) -> Report {
     report
 }
 
-impl Report {
+impl AnnotationReport {
     fn add(&mut self, record: &Record) {
         let heads = definite_heads(&record.said);
         add_completion(&mut self.completion, &record.tags, &heads);

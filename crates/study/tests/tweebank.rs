@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use chain::Stream;
-use formats::gfl::{Block, Reader};
+use formats::gfl::{Block, GflReader};
 use score::Counts;
 use score::agreement::{committed_arcs, definite_heads};
 use std::collections::BTreeMap;
 use study::combine::dawid_skene::{Annotated, Options, dawid_skene};
 use study::combine::union;
-use study::simulate::{Gold, Model, Observed, at_density, degrade_all, fit};
+use study::simulate::{Gold, Observed, OmissionModel, at_density, degrade_all, fit};
 use study::statistics::{self, Construction, Record};
 use tree::{Heads, Text};
 
@@ -17,7 +17,7 @@ use tree::{Heads, Text};
 fn blocks() -> Option<Vec<Block>> {
     let file = testkit::shared("data/gfl/tweebank/tweebank.anno")?;
     let bytes = std::fs::read(file).unwrap();
-    let blocks = Reader::new(bytes.as_slice()).map(|block| block.unwrap().value);
+    let blocks = GflReader::new(bytes.as_slice()).map(|block| block.unwrap().value);
     Some(
         blocks
             .filter(|block| block.tags.as_ref().is_some_and(|tags| tags.len() == block.said.n_words))
@@ -84,7 +84,7 @@ fn a_simulator_fitted_to_tweets_leaves_out_the_same_tags() {
         );
     }
     let dense = at_density(&corpus, &fitted.per_tag(), 0.75, Stream::new(8)).unwrap();
-    assert!((dense.share() - 0.75).abs() < 0.0005 && matches!(dense.model, Model::PerTag { .. }));
+    assert!((dense.share() - 0.75).abs() < 0.0005 && matches!(dense.model, OmissionModel::PerTag { .. }));
 }
 
 /// Sentences with all their annotations, by forms, and how many annotators there are.

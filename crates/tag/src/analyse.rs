@@ -93,7 +93,7 @@ impl Analyser {
     /// All analyses of a word.
     pub fn look_up(&self, word: &str) -> LookedUp {
         let letters = self.cut(word);
-        let mut search = Search { nodes: vec![Node::start(self.features.len())], ..Search::default() };
+        let mut search = Search { nodes: vec![PathNode::start(self.features.len())], ..Search::default() };
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
             if search.nodes.len() > STEPS || search.found.len() >= ANALYSES {
@@ -175,7 +175,7 @@ impl Analyser {
                 Symbol::Unknown | Symbol::Identity => Text::from(other),
                 Symbol::Epsilon | Symbol::Flag(_) => Text::default(),
             };
-            let node = Node {
+            let node = PathNode {
                 parent: at,
                 state: arc.target,
                 position: position + n_read,
@@ -236,7 +236,7 @@ impl Value {
 
 /// A place that a path has reached.
 #[derive(Debug)]
-struct Node {
+struct PathNode {
     parent: usize,
     state: u32,
     position: usize,
@@ -246,9 +246,9 @@ struct Node {
     flags: Vec<Value>,
 }
 
-impl Node {
-    fn start(n_features: usize) -> Node {
-        Node {
+impl PathNode {
+    fn start(n_features: usize) -> PathNode {
+        PathNode {
             parent: usize::MAX,
             state: 0,
             position: 0,
@@ -262,14 +262,14 @@ impl Node {
 
 #[derive(Debug, Default)]
 struct Search {
-    nodes: Vec<Node>,
+    nodes: Vec<PathNode>,
     found: Vec<Analysis>,
     looked_up: LookedUp,
 }
 
 impl Search {
     /// Goes to a node, unless the path has been there since the last letter.
-    fn enter(&mut self, node: Node, stack: &mut Vec<usize>) {
+    fn enter(&mut self, node: PathNode, stack: &mut Vec<usize>) {
         let mut before = node.parent;
         while let Some(earlier) = self.nodes.get(before).filter(|earlier| earlier.position == node.position) {
             if earlier.state == node.state && earlier.flags == node.flags {

@@ -57,11 +57,11 @@ pub use options::CrfOptions;
 
 use crate::{Choice, TagSet, Tagged};
 use ::features::Index;
-use file::Stored;
+use file::StoredCrf;
 
 /// A tagger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Stored", try_from = "Stored")]
+#[serde(into = "StoredCrf", try_from = "StoredCrf")]
 pub struct Crf {
     tags: TagSet,
     index: Index,

@@ -18,6 +18,6 @@ mod trellis;
 pub use em::{Em, Estimate, Estimation, Iteration, em, expect};
 pub use lattice::Lattice;
 pub use lexicon::Lexicon;
-pub use model::{Counts, Hmm};
-pub use prior::{Prior, Smoothing};
+pub use model::{Hmm, TagCounts};
+pub use prior::{HmmPrior, Smoothing};
 pub use trellis::{Order, Trellis};

@@ -31,14 +31,14 @@ mod trained;
 
 pub use guess::Guesser;
 pub use tagger::HmmTagger;
-pub use trained::{Trained, train};
+pub use trained::{TrainedPipeline, train};
 
 use chain::Workers;
 use start::{Dictionaries, Start};
 use tree::Text;
 
 use crate::crf::{CrfOptions, Further};
-use crate::hmm::{Em, Hmm, Iteration, Lattice, Order, Prior, Smoothing, em};
+use crate::hmm::{Em, Hmm, HmmPrior, Iteration, Lattice, Order, Smoothing, em};
 use crate::minimise::{Pairs, minimise};
 use crate::propagate::GraphOptions;
 use crate::{Choice, Corpus, Dictionary, Error, Tagged};
@@ -178,7 +178,7 @@ pub fn learn(
     let pairs = options.minimise.then(|| minimise(&lattices, n_tags));
     let counts = start.counts(&lattices, pairs.as_ref(), options.order, workers);
     let smoothing = (options.transitions, options.emissions);
-    let mut prior = Prior::new(options.order, n_tags, &start.lexicon, &counts, smoothing.0, smoothing.1);
+    let mut prior = HmmPrior::new(options.order, n_tags, &start.lexicon, &counts, smoothing.0, smoothing.1);
     start.hold(&dictionary, [options.hold, options.prefer], &mut prior);
     let mut hmm = Hmm::estimate(options.order, &start.lexicon, &counts, &prior);
     let mut trace = Vec::new();

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}
 
 /// A file or folder of the reference data, or `None` with a line on stderr that says what is missing.
 ///

@@ -22,7 +22,7 @@ pub fn tree(text: &str) -> Tree<Text> {
 /// # Panics
 /// Never: a text can be read.
 pub fn trees(text: &str, most: usize) -> Vec<Tree<Text>> {
-    let mut reader = formats::brackets::Reader::new(text.as_bytes());
+    let mut reader = formats::brackets::BracketReader::new(text.as_bytes());
     let mut trees = Vec::new();
     while trees.len() < most
         && let Some(read) = reader.read_tree().expect("a text can be read")

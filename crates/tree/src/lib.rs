@@ -23,7 +23,7 @@ pub mod transform;
 /// Runs the README's example as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}
 #[allow(clippy::module_inception, reason = "the crate is named after its central value")]
 pub mod tree;
 

@@ -1,6 +1,6 @@
 //! Sentences from rows, fragments or text, read as they are needed.
 
-use crate::imputation::annotated::{ABOUT_HEADS, Annotated, of_item};
+use crate::imputation::annotated::{ABOUT_HEADS, AnnotatedSentence, of_item};
 use crate::options::EncodingName;
 use crate::options::impute::Trust;
 use crate::options::parse::SentenceFormat;
@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A sentence as it was given.
 pub(crate) struct Given {
-    pub(crate) annotated: Annotated,
+    pub(crate) annotated: AnnotatedSentence,
 }
 
 /// A file that is being read.
 pub(crate) struct Input {
     source: Source,
-    items: Box<dyn Iterator<Item = io::Result<Read<Option<Annotated>>>>>,
+    items: Box<dyn Iterator<Item = io::Result<Read<Option<AnnotatedSentence>>>>>,
     problems: Vec<Problem>,
     position: Arc<AtomicU64>,
     wanted: Wanted,
@@ -66,7 +66,7 @@ impl Input {
                 let Read { value, line, problems } = reading?;
                 let value = match value {
                     Item::Sentence(sentence) if sentence.n_words() > 0 => {
-                        Some(Annotated::unannotated(sentence, line))
+                        Some(AnnotatedSentence::unannotated(sentence, line))
                     }
                     _ => None,
                 };
@@ -74,7 +74,8 @@ impl Input {
             })),
             false => Box::new(everything::items(source.format, text).map(move |reading| {
                 let Read { value, line, problems } = reading?;
-                let is_wanted = |annotated: &Annotated| wanted.empty || annotated.sentence.n_words() > 0;
+                let is_wanted =
+                    |annotated: &AnnotatedSentence| wanted.empty || annotated.sentence.n_words() > 0;
                 let annotated = of_item(value, line, wanted.trust).filter(is_wanted);
                 Ok(Read { value: annotated, line, problems })
             })),

@@ -2,7 +2,7 @@
 
 use crate::options::json::from_json;
 use crate::outcome::{Done, Outcome, Usage};
-use crate::watch::{Bar, Found, Message, Troubled, Watch, Work};
+use crate::watch::{Bar, FileProblems, Message, Troubled, Watch, Work};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::io;
@@ -108,7 +108,7 @@ impl Watch for Given<'_> {
         self.watch.write(bytes)
     }
 
-    fn problems(&self, found: &Found<'_>) -> anyhow::Result<()> {
+    fn problems(&self, found: &FileProblems<'_>) -> anyhow::Result<()> {
         self.watch.problems(found)
     }
 

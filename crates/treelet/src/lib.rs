@@ -60,7 +60,7 @@ pub use use_cases::stats::{Counted, CountedFile, cell, stats};
 pub use use_cases::tag::run::tag;
 pub use use_cases::tag::score::{ScoredTags, TagQuestion, score_tags};
 pub use use_cases::tag::show::{ShownTag, ShownTagger};
-pub use use_cases::tag::train::{Seen, TrainedTagger, Wish, train_tagger};
+pub use use_cases::tag::train::{LearnedFrom, TrainedTagger, Wish, train_tagger};
 pub use use_cases::train::dependency::{Point, TrainedDependency, train_dependency};
 pub use use_cases::train::train_constituency;
 pub use use_cases::view::{Drawing, view};

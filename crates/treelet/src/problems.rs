@@ -2,7 +2,7 @@
 
 use crate::options::MessageFormat;
 use crate::source::Source;
-use crate::watch::{Found, Watch};
+use crate::watch::{FileProblems, Watch};
 use formats::Problem;
 
 /// Tells of problems, at most `limit` of them (all if 0).
@@ -13,7 +13,7 @@ pub(crate) fn report(
     limit: usize,
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
-    watch.problems(&Found { source, problems, format, limit })
+    watch.problems(&FileProblems { source, problems, format, limit })
 }
 
 /// One problem as a JSON object.

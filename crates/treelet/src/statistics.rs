@@ -19,7 +19,7 @@ pub(crate) struct Statistics {
     types: HashSet<Text>,
     tags: BTreeMap<Text, usize>,
     dependency: Dependency,
-    constituency: Constituency,
+    constituency: ConstituencyFigures,
     annotation: Annotation,
 }
 
@@ -38,7 +38,7 @@ struct Dependency {
 }
 
 #[derive(Debug, Default)]
-struct Constituency {
+struct ConstituencyFigures {
     n_trees: usize,
     n_constituents: usize,
     n_children: usize,
@@ -195,7 +195,7 @@ impl Dependency {
     }
 }
 
-impl Constituency {
+impl ConstituencyFigures {
     fn add(&mut self, tree: &Tree<Text>) {
         self.n_trees += 1;
         // End of each open constituent in preorder, and length of the unary chain that reaches it.

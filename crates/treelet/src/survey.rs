@@ -23,7 +23,7 @@ pub(crate) fn normalisation(source: &Source, watch: &dyn Watch) -> anyhow::Resul
 }
 
 /// Head rules that nobody gave.
-pub(crate) struct Found {
+pub(crate) struct FoundRules {
     pub(crate) rules: HeadRules,
     /// As a file has them, if they were learned.
     pub(crate) text: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) fn head_rules(
     normalisation: Option<&Normalisation>,
     must_learn: bool,
     watch: &dyn Watch,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<FoundRules> {
     let mut statistics = HeadStatistics::default();
     let mut n_trees = 0;
     each_tree(source, |tree| {
@@ -53,7 +53,7 @@ pub(crate) fn head_rules(
         watch.note(&format!(
             "note: {name} has the labels of the Penn Treebank, so heads are found by --head-rules english"
         ));
-        return Ok(Found { rules: HeadRules::english(), text: None });
+        return Ok(FoundRules { rules: HeadRules::english(), text: None });
     }
     if n_trees > 0 && !must_learn {
         watch.note(&format!(
@@ -62,7 +62,7 @@ pub(crate) fn head_rules(
             plural(n_trees, "tree")
         ));
     }
-    Ok(Found { rules: statistics.rules(), text: Some(statistics.rules_text()) })
+    Ok(FoundRules { rules: statistics.rules(), text: Some(statistics.rules_text()) })
 }
 
 fn each_tree(source: &Source, mut see: impl FnMut(Tree<Text>)) -> anyhow::Result<()> {

@@ -124,10 +124,10 @@ fn checksum(tree: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formats::brackets::Reader;
+    use formats::brackets::BracketReader;
 
     fn read(text: &str) -> Bracketed {
-        Reader::new(text.as_bytes()).next().unwrap().unwrap().value
+        BracketReader::new(text.as_bytes()).next().unwrap().unwrap().value
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub enum Message<'a> {
 
 /// Problems that were found in a file.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'a> {
+pub struct FileProblems<'a> {
     /// The file.
     pub source: &'a Source,
     /// What is wrong in it, in the order of the file.
@@ -64,7 +64,7 @@ pub trait Watch: Sync {
     fn write(&self, bytes: &[u8]) -> io::Result<()>;
 
     /// Hears of problems in a file.
-    fn problems(&self, found: &Found<'_>) -> anyhow::Result<()>;
+    fn problems(&self, found: &FileProblems<'_>) -> anyhow::Result<()>;
 
     /// Hears of troubles with columns of a table.
     fn troubles(&self, found: &Troubled<'_>) -> anyhow::Result<()>;
@@ -119,7 +119,7 @@ impl Watch for Unwatched {
         Ok(())
     }
 
-    fn problems(&self, _: &Found<'_>) -> anyhow::Result<()> {
+    fn problems(&self, _: &FileProblems<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 

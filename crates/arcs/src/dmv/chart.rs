@@ -18,7 +18,7 @@ use super::outside::Outside;
 
 /// Sums over all trees of a sentence; it holds memory that is used again.
 #[derive(Debug, Clone, Default)]
-pub struct Chart {
+pub struct DmvChart {
     pub(super) width: usize,
     pub(super) tables: Tables,
     outside: Outside,
@@ -64,7 +64,7 @@ enum Open {
     ArcLeft(usize, usize),
 }
 
-impl Chart {
+impl DmvChart {
     /// Sums over all trees and returns the logarithm; −∞ if there are none.
     pub fn fill(&mut self, laid: &Laid<'_>) -> f64 {
         self.width = laid.weights.n_words() + 1;

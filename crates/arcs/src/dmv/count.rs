@@ -2,7 +2,7 @@
 
 use tree::Side;
 
-use super::{RootWeights, Sentence, Shape};
+use super::{DmvSentence, DmvShape, RootWeights};
 
 /// Lists the events of trees; it holds memory that is used again.
 #[derive(Debug, Clone, Default)]
@@ -15,8 +15,8 @@ impl Counter {
     /// Shows every event of a tree; `heads[d − 1]` is the head of word d, 0 for the root.
     pub fn events(
         &mut self,
-        shape: &Shape,
-        sentence: &Sentence,
+        shape: &DmvShape,
+        sentence: &DmvSentence,
         heads: &[u32],
         roots: RootWeights,
         mut event: impl FnMut(usize),
@@ -46,8 +46,8 @@ impl Counter {
 
     fn arc(
         &mut self,
-        shape: &Shape,
-        sentence: &Sentence,
+        shape: &DmvShape,
+        sentence: &DmvSentence,
         head: usize,
         dependent: usize,
         roots: RootWeights,
@@ -71,8 +71,8 @@ impl Counter {
     /// Adds the events of a tree to counts.
     pub fn add(
         &mut self,
-        shape: &Shape,
-        sentence: &Sentence,
+        shape: &DmvShape,
+        sentence: &DmvSentence,
         heads: &[u32],
         roots: RootWeights,
         counts: &mut [f64],
@@ -83,8 +83,8 @@ impl Counter {
     /// The probability of a tree and its tags: the product of its events' parameters.
     pub fn probability(
         &mut self,
-        shape: &Shape,
-        sentence: &Sentence,
+        shape: &DmvShape,
+        sentence: &DmvSentence,
         heads: &[u32],
         roots: RootWeights,
         parameters: &[f64],

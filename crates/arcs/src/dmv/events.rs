@@ -3,9 +3,9 @@
 use forest::Scaled;
 use tree::Side;
 
-use super::{Chart, Laid, RootWeights, Sentence, Shape};
+use super::{DmvChart, DmvSentence, DmvShape, Laid, RootWeights};
 
-impl Chart {
+impl DmvChart {
     /// Adds `share` times the expected number of each event. `laid` must be what the chart was filled with.
     ///
     /// Arcs say it all: a head that takes its nearest dependent on a side has one there, and stops in that state once,
@@ -17,8 +17,8 @@ impl Chart {
     pub fn add_events(
         &mut self,
         laid: &Laid<'_>,
-        shape: &Shape,
-        sentence: &Sentence,
+        shape: &DmvShape,
+        sentence: &DmvSentence,
         roots: RootWeights,
         share: f64,
         counts: &mut [f64],

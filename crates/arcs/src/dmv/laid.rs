@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use forest::{Bundle, Derivation, Forest, Item, Splits, Stretch, Tails, mbr};
 use tree::{Constraints, Side};
 
-use super::Weights;
+use super::DmvWeights;
 
 /// What may be built: absent edges are what constraints become.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +59,7 @@ fn place(kept: &[usize], word: usize) -> usize {
 #[derive(Debug, Clone, Copy)]
 pub struct Laid<'a> {
     /// What arcs and ends weigh.
-    pub weights: &'a Weights,
+    pub weights: &'a DmvWeights,
     /// What may be built.
     pub mask: Mask<'a>,
 }

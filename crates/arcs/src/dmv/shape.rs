@@ -8,7 +8,7 @@ use tree::Side;
 /// Heads are tags, `0..n_tags`, and after them the words that have distributions of their own. A list of
 /// numbers, one for each event, holds parameters or counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct DmvShape {
     n_tags: usize,
     n_heads: usize,
     valence: bool,
@@ -16,17 +16,17 @@ pub struct Shape {
 
 /// The words of a sentence that are part of the tree, as the model sees them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sentence {
+pub struct DmvSentence {
     /// The tag of each word.
     pub tags: Vec<u32>,
     /// The head that each word is: its tag, or a number of its own.
     pub heads: Vec<u32>,
 }
 
-impl Sentence {
+impl DmvSentence {
     /// Words that are known by their tags only.
-    pub fn of_tags(tags: &[u32]) -> Sentence {
-        Sentence { tags: tags.to_vec(), heads: tags.to_vec() }
+    pub fn of_tags(tags: &[u32]) -> DmvSentence {
+        DmvSentence { tags: tags.to_vec(), heads: tags.to_vec() }
     }
 
     /// The number of words.
@@ -40,11 +40,11 @@ impl Sentence {
     }
 }
 
-impl Shape {
+impl DmvShape {
     /// So many tags and words with distributions of their own; with `valence`, the first dependent of a side has
     /// another distribution than those further out.
-    pub fn new(n_tags: usize, n_words: usize, valence: bool) -> Shape {
-        Shape { n_tags, n_heads: n_tags + n_words, valence }
+    pub fn new(n_tags: usize, n_words: usize, valence: bool) -> DmvShape {
+        DmvShape { n_tags, n_heads: n_tags + n_words, valence }
     }
 
     /// The number of tags.

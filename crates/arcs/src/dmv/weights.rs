@@ -2,11 +2,11 @@
 
 use tree::Side;
 
-use super::{Sentence, Shape};
+use super::{DmvSentence, DmvShape};
 
 /// What each arc and each end of a side weighs in one sentence; word 0 is the root.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Weights {
+pub struct DmvWeights {
     n_words: usize,
     /// By head, dependent, and whether the head has a dependent on that side already.
     arcs: Vec<[f64; 2]>,
@@ -25,7 +25,7 @@ pub enum RootWeights {
     Free,
 }
 
-impl Weights {
+impl DmvWeights {
     /// The number of words.
     pub fn n_words(&self) -> usize {
         self.n_words
@@ -45,8 +45,8 @@ impl Weights {
     }
 
     /// Everything weighs 1, but for further dependents of a root that has one.
-    pub fn even(n_words: usize, roots: RootWeights) -> Weights {
-        let mut weights = Weights::default();
+    pub fn even(n_words: usize, roots: RootWeights) -> DmvWeights {
+        let mut weights = DmvWeights::default();
         weights.resize(n_words);
         weights.arcs.fill([1.0; 2]);
         weights.stops.iter_mut().for_each(|stops| stops.fill([1.0; 2]));
@@ -57,7 +57,7 @@ impl Weights {
     }
 
     /// Lays parameters over a sentence; what was laid before is forgotten.
-    pub fn fill(&mut self, shape: &Shape, parameters: &[f64], sentence: &Sentence, roots: RootWeights) {
+    pub fn fill(&mut self, shape: &DmvShape, parameters: &[f64], sentence: &DmvSentence, roots: RootWeights) {
         self.resize(sentence.len());
         let width = self.n_words + 1;
         let (go, stop) = match roots {

@@ -1,13 +1,13 @@
 //! The best tree out of a filled chart.
 
-use super::chart::Chart;
+use super::chart::RowChart;
 use super::live::Live;
 use super::tables::{Reference, Tables};
 use crate::algebra::{MaxPlus, first_best};
 
 /// What has yet to be taken apart.
 #[derive(Debug, Clone, Copy)]
-enum Part {
+enum OpenPart {
     /// A row up to a position.
     Right(usize, usize),
     Left(usize, usize),
@@ -26,30 +26,30 @@ enum Part {
 pub(super) fn unfold(
     live: &Live,
     tables: &Tables,
-    chart: &Chart<MaxPlus>,
+    chart: &RowChart<MaxPlus>,
     heads: &mut Vec<usize>,
     reference: &mut Reference,
 ) {
     heads.clear();
     heads.resize(live.width, 0);
     reference.reset(live.width);
-    let mut open = vec![Part::Right(0, live.width - 1)];
+    let mut open = vec![OpenPart::Right(0, live.width - 1)];
     while let Some(part) = open.pop() {
         match part {
-            Part::Right(arc, end) | Part::Left(arc, end) => {
-                let side = usize::from(matches!(part, Part::Right(..)));
+            OpenPart::Right(arc, end) | OpenPart::Left(arc, end) => {
+                let side = usize::from(matches!(part, OpenPart::Right(..)));
                 row(live, tables, chart, arc, side, end, reference, &mut open);
             }
-            Part::Inner { arc, side, place } => {
+            OpenPart::Inner { arc, side, place } => {
                 let dependent = live.children(2 * live.arcs[arc].dependent + side)[place].position;
                 heads[dependent] = live.arcs[arc].dependent;
                 inner(live, tables, chart, arc, side, place, reference, &mut open);
             }
-            Part::Between(x, y) => {
+            OpenPart::Between(x, y) => {
                 let (from, right, left) = live.between(x, y);
                 let values = chart.right[right].iter().zip(&chart.left[left]).map(|(a, b)| a + b);
                 let split = from + first_best(values);
-                open.extend([Part::Right(x, split), Part::Left(y, split + 1)]);
+                open.extend([OpenPart::Right(x, split), OpenPart::Left(y, split + 1)]);
             }
         }
     }
@@ -60,12 +60,12 @@ pub(super) fn unfold(
 fn row(
     live: &Live,
     tables: &Tables,
-    chart: &Chart<MaxPlus>,
+    chart: &RowChart<MaxPlus>,
     arc: usize,
     side: usize,
     end: usize,
     reference: &mut Reference,
-    open: &mut Vec<Part>,
+    open: &mut Vec<OpenPart>,
 ) {
     let position = live.arcs[arc].dependent;
     let group = 2 * position + side;
@@ -88,8 +88,8 @@ fn row(
     let place = first_best(values);
     reference.stop[group] = tables.lead[stops + 1 + place];
     let below = children[place].arc;
-    let rest = if side == 1 { Part::Right(below, end) } else { Part::Left(below, end) };
-    open.extend([Part::Inner { arc, side, place }, rest]);
+    let rest = if side == 1 { OpenPart::Right(below, end) } else { OpenPart::Left(below, end) };
+    open.extend([OpenPart::Inner { arc, side, place }, rest]);
 }
 
 /// The dependent before the last.
@@ -97,12 +97,12 @@ fn row(
 fn inner(
     live: &Live,
     tables: &Tables,
-    chart: &Chart<MaxPlus>,
+    chart: &RowChart<MaxPlus>,
     arc: usize,
     side: usize,
     place: usize,
     reference: &mut Reference,
-    open: &mut Vec<Part>,
+    open: &mut Vec<OpenPart>,
 ) {
     let position = live.arcs[arc].dependent;
     let group = 2 * position + side;
@@ -115,10 +115,10 @@ fn inner(
     reference.grand[child.position] = tables.grand[cells.start + place];
     if best > 0 {
         let (x, y) = live.ordered(group, best - 1, place);
-        open.extend([Part::Inner { arc, side, place: best - 1 }, Part::Between(x, y)]);
+        open.extend([OpenPart::Inner { arc, side, place: best - 1 }, OpenPart::Between(x, y)]);
     } else if side == 1 {
-        open.push(Part::Left(child.arc, position + 1));
+        open.push(OpenPart::Left(child.arc, position + 1));
     } else {
-        open.push(Part::Right(child.arc, position - 1));
+        open.push(OpenPart::Right(child.arc, position - 1));
     }
 }

@@ -34,7 +34,7 @@ pub(super) const LANES: usize = 4;
 
 /// Values of all rows, cells and pairs.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Chart<A> {
+pub(super) struct RowChart<A> {
     pub(super) link: Vec<f64>,
     pub(super) inner: Vec<f64>,
     pub(super) outer: Vec<f64>,
@@ -48,7 +48,7 @@ pub(super) struct Chart<A> {
     algebra: PhantomData<A>,
 }
 
-impl<A: Algebra> Chart<A> {
+impl<A: Algebra> RowChart<A> {
     /// Fills the chart and returns the value of the whole.
     pub(super) fn fill(&mut self, live: &Live, tables: &Tables, roots: Roots) -> f64 {
         self.clear(live);
@@ -67,7 +67,7 @@ impl<A: Algebra> Chart<A> {
     }
 
     fn clear(&mut self, live: &Live) {
-        let Chart { link, inner, outer, right, left, visited, .. } = self;
+        let RowChart { link, inner, outer, right, left, visited, .. } = self;
         for (values, len) in [
             (link, live.n_pairs()),
             (inner, live.n_cells),

@@ -2,7 +2,7 @@
 
 use tree::Heads;
 
-use super::chart::Chart;
+use super::chart::RowChart;
 use super::live::Live;
 use super::outside::Outside;
 use super::tables::{Reference, Tables};
@@ -18,8 +18,8 @@ pub struct SecondOrder {
     weights: Tables,
     reference: Reference,
     heads: Vec<usize>,
-    best: Chart<MaxPlus>,
-    inside: Chart<SumProduct>,
+    best: RowChart<MaxPlus>,
+    inside: RowChart<SumProduct>,
     outside: Outside<SumProduct>,
 }
 
@@ -143,7 +143,7 @@ impl SecondOrder {
 }
 
 fn in_logarithms(live: &Live, scores: &Tables, parts: &Parts, roots: Roots, out: &mut PartMarginals) -> f64 {
-    let mut inside = Chart::<LogSum>::default();
+    let mut inside = RowChart::<LogSum>::default();
     let total = inside.fill(live, scores, roots);
     let mut outside = Outside::<LogSum>::default();
     outside.fill(live, scores, &inside, total, roots);

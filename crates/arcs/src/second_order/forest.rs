@@ -11,7 +11,7 @@ use crate::Roots;
 
 /// What an item stands for, as in the chart.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum ItemKind {
     Right { arc: usize, end: usize },
     Left { arc: usize, end: usize },
     Inner { arc: usize, side: usize, place: usize },
@@ -24,7 +24,7 @@ struct SecondForest<'a> {
     scores: &'a Tables,
     reference: &'a Reference,
     roots: Roots,
-    kinds: Vec<Kind>,
+    kinds: Vec<ItemKind>,
     /// The item of each place in a row, of each cell and of each pair.
     right: Vec<u32>,
     left: Vec<u32>,
@@ -89,10 +89,10 @@ impl<'a> SecondForest<'a> {
         }
         for arc in live.into(position) {
             for (place, cell) in live.arcs[arc].cells(1).enumerate() {
-                self.inner[cell] = self.push(Kind::Inner { arc, side: 1, place });
+                self.inner[cell] = self.push(ItemKind::Inner { arc, side: 1, place });
             }
             for end in position..=live.arcs[arc].last {
-                self.right[live.arcs[arc].right_at(end)] = self.push(Kind::Right { arc, end });
+                self.right[live.arcs[arc].right_at(end)] = self.push(ItemKind::Right { arc, end });
             }
         }
     }
@@ -108,14 +108,14 @@ impl<'a> SecondForest<'a> {
             for arc in live.into(head) {
                 if place < live.arcs[arc].cells(0).len() {
                     let cell = live.arcs[arc].cells(0).start + place;
-                    self.inner[cell] = self.push(Kind::Inner { arc, side: 0, place });
+                    self.inner[cell] = self.push(ItemKind::Inner { arc, side: 0, place });
                 }
             }
         }
         for head in position..live.width {
             for arc in live.into(head) {
                 if live.arcs[arc].first <= position {
-                    let item = self.push(Kind::Left { arc, end: position });
+                    let item = self.push(ItemKind::Left { arc, end: position });
                     self.left[live.arcs[arc].left_at(position)] = item;
                 }
             }
@@ -126,11 +126,11 @@ impl<'a> SecondForest<'a> {
         let start = self.live.pairs(group, place).start + 1;
         for inner in 0..place {
             let (x, y) = self.live.ordered(group, inner, place);
-            self.between[start + inner] = self.push(Kind::Between { x, y });
+            self.between[start + inner] = self.push(ItemKind::Between { x, y });
         }
     }
 
-    fn push(&mut self, kind: Kind) -> u32 {
+    fn push(&mut self, kind: ItemKind) -> u32 {
         self.kinds.push(kind);
         (self.kinds.len() - 1) as u32
     }
@@ -215,10 +215,10 @@ impl Forest for SecondForest<'_> {
         mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self.kinds[head.index()] {
-            Kind::Right { arc, end } => self.row(arc, 1, end, &mut visit),
-            Kind::Left { arc, end } => self.row(arc, 0, end, &mut visit),
-            Kind::Inner { arc, side, place } => self.inner(arc, side, place, &mut visit),
-            Kind::Between { x, y } => {
+            ItemKind::Right { arc, end } => self.row(arc, 1, end, &mut visit),
+            ItemKind::Left { arc, end } => self.row(arc, 0, end, &mut visit),
+            ItemKind::Inner { arc, side, place } => self.inner(arc, side, place, &mut visit),
+            ItemKind::Between { x, y } => {
                 let (_, right, left) = self.live.between(x, y);
                 right.zip(left).try_for_each(|(right, left)| {
                     bundle(&mut visit, NO_ARC, Some(1.0), two(self.right[right], self.left[left]))

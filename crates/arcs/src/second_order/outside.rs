@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::PartMarginals;
-use super::chart::{Chart, LANES, LiveHead, gather};
+use super::chart::{LANES, LiveHead, RowChart, gather};
 use super::live::Live;
 use super::parts::Parts;
 use super::tables::Tables;
@@ -35,7 +35,14 @@ pub(super) struct Outside<A> {
 
 impl<A: Mass> Outside<A> {
     /// Fills everything in from a chart and the value of its whole, which is not zero.
-    pub(super) fn fill(&mut self, live: &Live, tables: &Tables, chart: &Chart<A>, total: f64, roots: Roots) {
+    pub(super) fn fill(
+        &mut self,
+        live: &Live,
+        tables: &Tables,
+        chart: &RowChart<A>,
+        total: f64,
+        roots: Roots,
+    ) {
         self.clear(live);
         let root = &live.arcs[0];
         self.right[root.right_at(root.last)] = A::inverse(total);
@@ -65,7 +72,14 @@ impl<A: Mass> Outside<A> {
         visited.extend((0..live.width).map(|position| live.children(2 * position).len()));
     }
 
-    fn fill_right(&mut self, live: &Live, tables: &Tables, chart: &Chart<A>, roots: Roots, position: usize) {
+    fn fill_right(
+        &mut self,
+        live: &Live,
+        tables: &Tables,
+        chart: &RowChart<A>,
+        roots: Roots,
+        position: usize,
+    ) {
         let group = 2 * position + 1;
         let children = live.children(group);
         let stops = live.pairs(group, children.len());
@@ -100,7 +114,7 @@ impl<A: Mass> Outside<A> {
         }
     }
 
-    fn fill_left(&mut self, live: &Live, tables: &Tables, chart: &Chart<A>, position: usize) {
+    fn fill_left(&mut self, live: &Live, tables: &Tables, chart: &RowChart<A>, position: usize) {
         for head in (position + 1..live.width).rev() {
             if self.visited[head] > 0 && live.leftmost(head) <= position {
                 self.fill_column(live, chart, head, position);
@@ -129,7 +143,7 @@ impl<A: Mass> Outside<A> {
 
     /// From left(g → h, e) = Σ_m outer(g, h, m) · left(h → m, e).
     #[inline(always)]
-    fn fill_column(&mut self, live: &Live, chart: &Chart<A>, head: usize, position: usize) {
+    fn fill_column(&mut self, live: &Live, chart: &RowChart<A>, head: usize, position: usize) {
         let n_visited = self.visited[head];
         let column = &chart.columns[live.column(position)];
         if !gather::<A>(live, column, &mut self.below, head, n_visited, position) {
@@ -158,7 +172,7 @@ impl<A: Mass> Outside<A> {
         &mut self,
         live: &Live,
         tables: &Tables,
-        chart: &Chart<A>,
+        chart: &RowChart<A>,
         cells: Range<usize>,
         group: usize,
         place: usize,
@@ -184,7 +198,7 @@ impl<A: Mass> Outside<A> {
         &mut self,
         live: &Live,
         tables: &Tables,
-        chart: &Chart<A>,
+        chart: &RowChart<A>,
         siblings: bool,
         group: usize,
         place: usize,

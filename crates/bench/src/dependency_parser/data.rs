@@ -10,14 +10,14 @@ pub(super) use crate::treebank::{Part, Treebank, sentences};
 
 /// What systems get to see besides forms, universal tags and trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenColumns {
     pub(super) feats: bool,
     pub(super) xpos: bool,
     pub(super) parsed: Part,
 }
 
 /// A treebank, of which systems get to see this.
-pub(super) fn treebank(name: &str, seen: Seen) -> anyhow::Result<Treebank> {
+pub(super) fn treebank(name: &str, seen: SeenColumns) -> anyhow::Result<Treebank> {
     Treebank::read(name, seen.parsed, |sentence| bare(&sentence, seen))
 }
 
@@ -31,7 +31,7 @@ impl Treebank {
 }
 
 /// What all systems get to see.
-fn bare(sentence: &Sentence, seen: Seen) -> Sentence {
+fn bare(sentence: &Sentence, seen: SeenColumns) -> Sentence {
     let mut bare = Sentence::from_forms(sentence.words().map(|token| token.form.clone()));
     for (new, old) in bare.words_mut().zip(sentence.words()) {
         new.upos = old.upos.clone();

@@ -2,7 +2,7 @@
 
 use chain::Workers;
 
-use super::udpipe::{Outcome, Udpipe};
+use super::udpipe::{Udpipe, UdpipeScore};
 use super::{Dependency, data, measure};
 use crate::accuracy::mean_sd;
 
@@ -62,8 +62,8 @@ pub(super) fn run(arguments: &Dependency, workers: &Workers) -> anyhow::Result<(
     Ok(())
 }
 
-fn beside(outcome: Option<&Outcome>, (uas, las): (f64, f64)) -> String {
-    let Some(Outcome { score, train_seconds, .. }) = outcome else { return String::new() };
+fn beside(outcome: Option<&UdpipeScore>, (uas, las): (f64, f64)) -> String {
+    let Some(UdpipeScore { score, train_seconds, .. }) = outcome else { return String::new() };
     format!(
         "{:>6.1} {:>6.1} {train_seconds:>7.1}  {:>+6.1} {:>+6.1}",
         score.uas,
@@ -73,7 +73,7 @@ fn beside(outcome: Option<&Outcome>, (uas, las): (f64, f64)) -> String {
     )
 }
 
-fn summarise(rows: &[(Outcome, f64, f64)]) {
+fn summarise(rows: &[(UdpipeScore, f64, f64)]) {
     if rows.is_empty() {
         return;
     }

@@ -13,7 +13,7 @@ use crate::{cpu, speed};
 
 /// Words with the right head, and those with the right relation besides, in percent of all words.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Score {
+pub(super) struct AttachmentScore {
     pub(super) uas: f64,
     pub(super) las: f64,
 }
@@ -21,7 +21,7 @@ pub(super) struct Score {
 /// Accuracy and cost of one training.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
-    pub(super) score: Score,
+    pub(super) score: AttachmentScore,
     pub(super) train_seconds: f64,
     /// Peak memory of the process while it trained.
     pub(super) peak_mib: Option<f64>,
@@ -39,9 +39,9 @@ pub(super) struct Cost {
     pub(super) megabytes: f64,
 }
 
-impl Score {
+impl AttachmentScore {
     /// Compares what was found with the trees of the treebank.
-    pub(super) fn of(gold: &[Sentence], found: &[Sentence]) -> anyhow::Result<Score> {
+    pub(super) fn of(gold: &[Sentence], found: &[Sentence]) -> anyhow::Result<AttachmentScore> {
         anyhow::ensure!(gold.len() == found.len(), "{} sentences, parsed {}", gold.len(), found.len());
         let (mut n, mut heads, mut relations) = (0usize, 0usize, 0usize);
         for (gold, found) in gold.iter().zip(found) {
@@ -54,7 +54,7 @@ impl Score {
             }
         }
         let percent = |right: usize| 100.0 * right as f64 / n as f64;
-        Ok(Score { uas: percent(heads), las: percent(relations) })
+        Ok(AttachmentScore { uas: percent(heads), las: percent(relations) })
     }
 }
 
@@ -147,7 +147,7 @@ pub(super) fn once(
     speed::forget_peak();
     let (model, train_seconds) = cpu::seconds(|| train(&known, options, workers));
     let (model, peak_mib) = (model?, speed::peak_mib());
-    let score = Score::of(test, &parse(&model, test, workers))?;
+    let score = AttachmentScore::of(test, &parse(&model, test, workers))?;
     Ok((model, Run { score, train_seconds, peak_mib }))
 }
 

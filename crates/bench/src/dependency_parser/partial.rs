@@ -2,7 +2,7 @@
 
 use chain::{Stream, Workers};
 use dependency::DependencyOptions;
-use study::simulate::{Gold, Model, degrade_all};
+use study::simulate::{Gold, OmissionModel, degrade_all};
 use tree::{Head, Sentence, Text};
 
 use super::Dependency;
@@ -78,7 +78,7 @@ fn without_arcs(sentences: &[Sentence], seed: u64) -> anyhow::Result<Vec<Sentenc
         whole.push(sentence.clone());
     }
     let stream = Stream::new(seed).purpose("bench: half of the arcs");
-    let left = degrade_all(&gold, &Model::Random { rate: REMOVED }, stream);
+    let left = degrade_all(&gold, &OmissionModel::Random { rate: REMOVED }, stream);
     for (sentence, left) in whole.iter_mut().zip(&left) {
         for (token, head) in sentence.words_mut().zip(&left.heads) {
             if head.is_none() {

@@ -8,7 +8,7 @@ use tree::{Heads, Sentence};
 use super::measure;
 
 /// Trees for the fragments, as far as they are annotated in agreement with it, and for new sentences.
-pub(crate) struct Trees {
+pub(crate) struct ImputedTrees {
     pub(crate) imputed: Vec<Heads>,
     pub(crate) parsed: Vec<Heads>,
 }
@@ -19,7 +19,7 @@ pub(crate) fn run(
     test: &[Fragment],
     options: &DependencyOptions,
     workers: &Workers,
-) -> anyhow::Result<Trees> {
+) -> anyhow::Result<ImputedTrees> {
     let known: Vec<Annotated> = train.iter().map(annotated).collect();
     let model = measure::train(&known, options, workers)?;
     let options = ParseOptions::default();
@@ -28,7 +28,7 @@ pub(crate) fn run(
     });
     let sentences: Vec<Sentence> = test.iter().map(sentence).collect();
     let parsed = model.parse_all(&sentences, &options, workers);
-    Ok(Trees { imputed, parsed: parsed.into_iter().map(|parsed| parsed.heads).collect() })
+    Ok(ImputedTrees { imputed, parsed: parsed.into_iter().map(|parsed| parsed.heads).collect() })
 }
 
 fn annotated(fragment: &Fragment) -> Annotated {

@@ -8,7 +8,7 @@ use chain::Workers;
 use dependency::{Annotated, DependencyModel, DependencyOptions, ParseOptions, Workspace};
 use tree::Sentence;
 
-use super::data::{self, Seen};
+use super::data::{self, SeenColumns};
 use super::{measure, peers};
 use crate::{cpu, speed};
 
@@ -25,7 +25,7 @@ const LENGTHS: [usize; 4] = [50, 125, 250, 500];
 
 /// Trains on `en` with both orders, one thread; parses its test file; then sentences of up to 500 words.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let treebank = data::treebank("en", Seen::default())?;
+    let treebank = data::treebank("en", SeenColumns::default())?;
     let known: Vec<Annotated> = treebank.train.iter().filter_map(data::annotated).collect();
     let folder = tempfile::tempdir()?;
     println!("{} sentences, {} words, one thread", known.len(), data::n_words(&treebank.train));
@@ -71,7 +71,7 @@ fn in_process(words: usize, model: &std::path::Path) -> anyhow::Result<String> {
 /// Prints CPU seconds and memory of one sentence, made of the words of many.
 pub(crate) fn single(one: &One) -> anyhow::Result<()> {
     let model = DependencyModel::read(&one.model)?;
-    let treebank = data::treebank("en", Seen::default())?;
+    let treebank = data::treebank("en", SeenColumns::default())?;
     let words: Vec<_> =
         treebank.test.iter().flat_map(|sentence| sentence.words().cloned()).take(one.words).collect();
     anyhow::ensure!(words.len() == one.words, "the test file has only {} words", words.len());

@@ -4,7 +4,7 @@ use chain::Workers;
 
 use super::data::{self, Treebank};
 use super::measure::{self, Cost, Runs};
-use super::udpipe::{Outcome, Udpipe};
+use super::udpipe::{Udpipe, UdpipeScore};
 use super::{Dependency, peers};
 
 pub(super) fn run(arguments: &Dependency, workers: &Workers) -> anyhow::Result<()> {
@@ -61,7 +61,7 @@ fn peers_of(treebank: &str) {
     }
 }
 
-fn run_here(outcome: &Outcome) {
+fn run_here(outcome: &UdpipeScore) {
     line([
         "UDPipe 1.4, on this machine",
         &format!("{:.1}", outcome.score.uas),

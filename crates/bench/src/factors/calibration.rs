@@ -5,7 +5,7 @@
 use chain::{Stream, Threads, Workers};
 use clap::Args;
 use factors::stack::{Candidate, Hiding, Plan};
-use factors::{Data, Kind, Prediction, Reading, Rows, Settings, Stack};
+use factors::{Data, Kind, Prediction, Reading, Rows, Stack};
 
 use super::imputation::{fit, hide, load};
 
@@ -39,7 +39,7 @@ pub(crate) struct Calibration {
 
 /// Cases that were given about the same probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Point {
+pub(crate) struct CalibrationPoint {
     /// The mean of these probabilities; of intervals what they promise.
     pub(crate) predicted: f64,
     /// The share of the cases that came true.
@@ -59,14 +59,14 @@ pub(crate) struct Reliability {
     pub(crate) cells: usize,
     /// For levels ten bins of probabilities, of which those without a case are left out; for numbers and counts the intervals of
     /// 50 % and 90 %.
-    pub(crate) points: Vec<Point>,
+    pub(crate) points: Vec<CalibrationPoint>,
 }
 
 impl Reliability {
     /// The expected calibration error Σ n/N |predicted − observed|; none for intervals.
     pub(crate) fn error(&self) -> Option<f64> {
         let total: usize = self.points.iter().map(|point| point.n).sum();
-        let off = |point: &Point| point.n as f64 * (point.predicted - point.observed).abs();
+        let off = |point: &CalibrationPoint| point.n as f64 * (point.predicted - point.observed).abs();
         let sum: f64 = self.points.iter().map(off).sum();
         (!is_measured(self.kind)).then(|| sum / total.max(1) as f64)
     }
@@ -150,8 +150,10 @@ fn is_measured(kind: &str) -> bool {
 }
 
 fn stack(seen: &Data, seed: u64, options: &Calibration, workers: &Workers) -> anyhow::Result<Stack> {
-    let settings =
-        Settings { n_factors: options.factors.min(seen.columns().len() - 1), ..Settings::default() };
+    let settings = factors::Options {
+        n_factors: options.factors.min(seen.columns().len() - 1),
+        ..factors::Options::default()
+    };
     let readings = [Reading::ByKind, Reading::AsNumbers];
     let readings = if options.stack { &readings[..] } else { &readings[..1] };
     let candidates = readings.iter().map(|&reading| Candidate::new(reading, settings.clone())).collect();
@@ -171,7 +173,7 @@ fn cases(kind: Kind, value: f64, prediction: &Prediction) -> Vec<(f64, bool)> {
 }
 
 /// Ten bins of probabilities.
-fn bins(cases: impl Iterator<Item = (f64, bool)>) -> Vec<Point> {
+fn bins(cases: impl Iterator<Item = (f64, bool)>) -> Vec<CalibrationPoint> {
     let mut sums = [(0.0, 0usize, 0usize); 10];
     for (p, is_true) in cases {
         let (predicted, observed, n) = &mut sums[((10.0 * p) as usize).min(9)];
@@ -179,7 +181,7 @@ fn bins(cases: impl Iterator<Item = (f64, bool)>) -> Vec<Point> {
         *observed += usize::from(is_true);
         *n += 1;
     }
-    let point = |&(predicted, observed, n): &(f64, usize, usize)| Point {
+    let point = |&(predicted, observed, n): &(f64, usize, usize)| CalibrationPoint {
         predicted: predicted / n as f64,
         observed: observed as f64 / n as f64,
         n,
@@ -188,14 +190,14 @@ fn bins(cases: impl Iterator<Item = (f64, bool)>) -> Vec<Point> {
 }
 
 /// How many values lie in intervals of 50 % and of 90 %.
-fn intervals(cells: &[&(Kind, f64, Prediction)]) -> Vec<Point> {
+fn intervals(cells: &[&(Kind, f64, Prediction)]) -> Vec<CalibrationPoint> {
     let n = cells.len();
     let share = |predicted: f64, interval: &dyn Fn(&Prediction) -> [f64; 2]| {
         let inside = cells.iter().filter(|(_, value, prediction)| {
             let [low, high] = interval(prediction);
             (low..=high).contains(value)
         });
-        Point { predicted, observed: inside.count() as f64 / n.max(1) as f64, n }
+        CalibrationPoint { predicted, observed: inside.count() as f64 / n.max(1) as f64, n }
     };
     vec![share(0.5, &|p| p.quartiles), share(0.9, &|p| p.interval)]
 }
@@ -239,7 +241,10 @@ mod tests {
         let found = intervals(&cells.iter().collect::<Vec<_>>());
         assert_eq!(
             found,
-            [Point { predicted: 0.5, observed: 0.4, n: 5 }, Point { predicted: 0.9, observed: 0.8, n: 5 }]
+            [
+                CalibrationPoint { predicted: 0.5, observed: 0.4, n: 5 },
+                CalibrationPoint { predicted: 0.9, observed: 0.8, n: 5 }
+            ]
         );
     }
 }

@@ -7,7 +7,7 @@ use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
 use factors::schema::{Role, describe, read_types};
 use factors::stack::{Candidate, Hiding, Judged, Plan, mean_weights, weights};
-use factors::{Column, Data, Draws, FactorModel, Kind, Member, Reading, Rows, Settings, Stack, State, Value};
+use factors::{Column, Data, Draws, FactorModel, Kind, Member, Reading, Rows, Stack, State, Value};
 
 use crate::corpus;
 
@@ -110,7 +110,7 @@ pub(super) fn hide(data: &Data, share: f64, stream: Stream) -> (Vec<(usize, usiz
 
 /// The models of one number of factors: Gaussian, mixed, and the Gaussian one with the prior that it has in a stack.
 fn candidates(n_factors: usize) -> [Candidate; 3] {
-    let settings = Settings { n_factors, ..Settings::default() };
+    let settings = factors::Options { n_factors, ..factors::Options::default() };
     [
         Candidate { reading: Reading::AsNumbers, settings: settings.clone() },
         Candidate::new(Reading::ByKind, settings.clone()),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use chain::{Kernel, Stream, Sweep, Threads, Workers};
-use factors::{Data, FactorModel, Kind, Settings, Shape, simulate};
+use factors::{Data, FactorModel, Kind, Shape, simulate};
 use num::dist::normal;
 
 use crate::cpu;
@@ -21,16 +21,21 @@ pub(crate) fn run(threads: usize, sweeps: u64) -> anyhow::Result<()> {
     });
     let share = 100.0 * counts.sum::<usize>() as f64 / (ROWS * COUNTS) as f64;
     println!("{} x {} cells, {share:.1} % of counts not 0", ROWS, data.columns().len());
-    time(&data, Settings { n_factors: 10, sparse: true, ..Settings::default() }, sweeps, &workers)?;
+    time(
+        &data,
+        factors::Options { n_factors: 10, sparse: true, ..factors::Options::default() },
+        sweeps,
+        &workers,
+    )?;
     for h in [2.0, 1e4] {
         let data = large(h)?;
         println!("{} x {} counts around a million, h = {h}", data.n_rows(), data.columns().len());
-        time(&data, Settings { n_factors: 1, ..Settings::default() }, 10 * sweeps, &workers)?;
+        time(&data, factors::Options { n_factors: 1, ..factors::Options::default() }, 10 * sweeps, &workers)?;
     }
     Ok(())
 }
 
-fn time(data: &Data, settings: Settings, sweeps: u64, workers: &Workers) -> anyhow::Result<()> {
+fn time(data: &Data, settings: factors::Options, sweeps: u64, workers: &Workers) -> anyhow::Result<()> {
     let (k, sparse) = (settings.n_factors, if settings.sparse { ", sparse" } else { "" });
     let model = FactorModel::new(data, settings)?;
     let mut state = model.start(&Sweep::new(1, 0, 0, workers))?;
@@ -67,7 +72,12 @@ fn large(h: f64) -> anyhow::Result<Data> {
         column.weights[1] *= 0.1;
         column.shape = Shape::Dispersion { h, rate: 1.0 };
     }
-    Ok(simulate::draw_data(&kinds, &mut truth, &Settings { n_factors: 1, ..Settings::default() }, &mut rng)?)
+    Ok(simulate::draw_data(
+        &kinds,
+        &mut truth,
+        &factors::Options { n_factors: 1, ..factors::Options::default() },
+        &mut rng,
+    )?)
 }
 
 /// Counts of which 3 % are not 0, four binary columns and a continuous one, with three loadings in ten not 0.
@@ -85,6 +95,6 @@ fn speeches() -> anyhow::Result<Data> {
             *loading *= if rng.bernoulli(0.3) { 0.5 } else { 0.0 };
         }
     }
-    let settings = Settings { n_factors: 10, ..Settings::default() };
+    let settings = factors::Options { n_factors: 10, ..factors::Options::default() };
     Ok(simulate::draw_data(&kinds, &mut truth, &settings, &mut rng)?)
 }

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
-use factors::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, Settings, simulate};
+use factors::{Dispersions, Draws, FactorModel, Identification, Posterior, Prior, simulate};
 
 #[derive(Debug, Args)]
-pub(crate) struct Table {
+pub(crate) struct SimulatedTables {
     /// Simulated tables for each size
     #[arg(long, default_value_t = 20)]
     tables: u64,
@@ -50,7 +50,7 @@ const CELLS: [(usize, usize, usize, f64); 12] = [
     (200, 150, 5, 0.59),
 ];
 
-pub(crate) fn run(options: &Table) -> anyhow::Result<()> {
+pub(crate) fn run(options: &SimulatedTables) -> anyhow::Result<()> {
     let workers = Workers::new(Threads::from_count(options.threads))?;
     println!(
         "Three factors fitted, {} sweeps, a quarter burn-in, every fifth kept; {} tables each; {}; weights from N(0, {}²); {}",
@@ -114,13 +114,21 @@ fn oracle(spread: f64) -> Prior {
 }
 
 /// √(Σ (z − ẑ)² / NP) of one simulated table.
-fn error(n: usize, p: usize, k: usize, seed: u64, options: &Table, workers: &Workers) -> anyhow::Result<f64> {
+fn error(
+    n: usize,
+    p: usize,
+    k: usize,
+    seed: u64,
+    options: &SimulatedTables,
+    workers: &Workers,
+) -> anyhow::Result<f64> {
     let simulation =
         simulate::thesis(n, p, k, options.spread, &mut Stream::new(seed).purpose("table").rng())?;
     let identification = if options.free { Identification::Free } else { Identification::Triangular };
     let dispersions = if options.own || options.oracle { Dispersions::Own } else { Dispersions::Pooled };
     let prior = if options.oracle { oracle(options.spread) } else { Prior::default() };
-    let settings = Settings { n_factors: 3, identification, dispersions, prior, ..Settings::default() };
+    let settings =
+        factors::Options { n_factors: 3, identification, dispersions, prior, ..factors::Options::default() };
     let model = FactorModel::new(&simulation.data, settings.clone())?;
     let burn_in = options.sweeps / 4;
     let schedule = Schedule { burn_in, samples: (options.sweeps - burn_in) / 5, thin: 5, seed, chains: 1 };

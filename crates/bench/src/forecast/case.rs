@@ -13,7 +13,7 @@ use crate::dependencies::{self, Attached, Gold};
 
 /// What was measured with n annotated sentences, and the scores of parsers that learned from more of them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Case {
+pub(crate) struct ForecastCase {
     pub(crate) treebank: String,
     pub(crate) n_sentences: usize,
     pub(crate) seed: u64,
@@ -24,7 +24,7 @@ pub(crate) struct Case {
     pub(crate) seconds: f64,
 }
 
-impl Case {
+impl ForecastCase {
     pub(crate) fn line(&self) -> String {
         let points = self.measured.points();
         let curve: Vec<String> =
@@ -44,7 +44,7 @@ impl Case {
 }
 
 /// Sentences to annotate, and others.
-pub(crate) struct Material {
+pub(crate) struct ForecastMaterial {
     name: String,
     train: Vec<Gold>,
     /// The text that parsers are scored on; if there is none, they are scored on sentences that nobody annotated.
@@ -52,7 +52,7 @@ pub(crate) struct Material {
     test_words: usize,
 }
 
-impl Material {
+impl ForecastMaterial {
     /// Both files of a treebank as one text, or kept apart.
     pub(crate) fn read(name: &str, other: &str, apart: bool, test_words: usize) -> anyhow::Result<Self> {
         let file = |part: &str| dependencies::read(&format!("data/dependency/ud/{name}/{part}.conllu"));
@@ -71,7 +71,7 @@ impl Material {
         keep: u32,
         course: &Course,
         workers: &Workers,
-    ) -> anyhow::Result<Case> {
+    ) -> anyhow::Result<ForecastCase> {
         anyhow::ensure!(self.train.len() > 4 * n, "{}: {} sentences only", self.name, self.train.len());
         let stream = Stream::new(seed).purpose("bench: forecast").tag(n as u64);
         let mut order: Vec<usize> = (0..self.train.len()).collect();
@@ -90,7 +90,7 @@ impl Material {
             Ok((measured, later.into_iter().collect::<anyhow::Result<Vec<_>>>()?))
         });
         let (measured, later) = found?;
-        Ok(Case {
+        Ok(ForecastCase {
             treebank: self.name.clone(),
             n_sentences: n,
             seed,

@@ -1,14 +1,14 @@
 //! What was said beside what came.
 
-use super::Case;
+use super::ForecastCase;
 use study::forecast::{Forecast, Options, Prior, Reliability, forecast, reliability};
 
 /// Levels whose intervals are compared with what they held.
 const LEVELS: [f64; 5] = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// One thing that was said, and what came: 2n or 4n sentences.
-struct Outcome<'a> {
-    case: &'a Case,
+struct ForecastOutcome<'a> {
+    case: &'a ForecastCase,
     times: usize,
     /// Expected on average, interval, and measured, in percent.
     expected: f64,
@@ -22,7 +22,7 @@ struct Outcome<'a> {
     below: f64,
 }
 
-pub(crate) fn print(cases: &[Case], prior: Prior) -> anyhow::Result<()> {
+pub(crate) fn print(cases: &[ForecastCase], prior: Prior) -> anyhow::Result<()> {
     println!("{prior:?}");
     let outcomes = outcomes(cases, prior)?;
     println!(
@@ -50,7 +50,7 @@ pub(crate) fn print(cases: &[Case], prior: Prior) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn outcomes(cases: &[Case], prior: Prior) -> anyhow::Result<Vec<Outcome<'_>>> {
+fn outcomes(cases: &[ForecastCase], prior: Prior) -> anyhow::Result<Vec<ForecastOutcome<'_>>> {
     let mut outcomes = Vec::new();
     for case in cases {
         let options = Options { test_heads: case.test_heads as f64, prior, ..Options::default() };
@@ -59,13 +59,13 @@ fn outcomes(cases: &[Case], prior: Prior) -> anyhow::Result<Vec<Outcome<'_>>> {
     Ok(outcomes)
 }
 
-fn of_case<'a>(case: &'a Case, forecast: &Forecast) -> Vec<Outcome<'a>> {
+fn of_case<'a>(case: &'a ForecastCase, forecast: &Forecast) -> Vec<ForecastOutcome<'a>> {
     let now = case.later[0];
     let later = case.later.iter().filter(|(sentences, ..)| *sentences > case.n_sentences);
     let outcome = |&(sentences, heads, truth): &(usize, usize, f64)| {
         let prediction = forecast.at(heads as f64);
         let gain = forecast.gain(now.1 as f64, heads as f64);
-        Outcome {
+        ForecastOutcome {
             case,
             times: sentences / case.n_sentences,
             expected: 100.0 * prediction.score,
@@ -79,7 +79,7 @@ fn of_case<'a>(case: &'a Case, forecast: &Forecast) -> Vec<Outcome<'a>> {
     later.map(outcome).collect()
 }
 
-impl Outcome<'_> {
+impl ForecastOutcome<'_> {
     fn is_held(&self) -> bool {
         (self.interval.0..=self.interval.1).contains(&self.truth)
     }
@@ -102,21 +102,21 @@ impl Outcome<'_> {
     }
 }
 
-fn share_held<'a>(outcomes: impl Iterator<Item = &'a Outcome<'a>>) -> String {
-    let held: Vec<bool> = outcomes.map(Outcome::is_held).collect();
+fn share_held<'a>(outcomes: impl Iterator<Item = &'a ForecastOutcome<'a>>) -> String {
+    let held: Vec<bool> = outcomes.map(ForecastOutcome::is_held).collect();
     let n_held = held.iter().filter(|&&held| held).count();
     format!("{n_held} of {} ({:.0} %)", held.len(), 100.0 * n_held as f64 / held.len().max(1) as f64)
 }
 
 /// For a picture: nominal levels and the shares of cases that their intervals held.
-pub(crate) fn reliability_points(cases: &[Case], prior: Prior) -> anyhow::Result<Vec<Reliability>> {
+pub(crate) fn reliability_points(cases: &[ForecastCase], prior: Prior) -> anyhow::Result<Vec<Reliability>> {
     let below: Vec<f64> = outcomes(cases, prior)?.iter().map(|outcome| outcome.below).collect();
     Ok(reliability(&below, &LEVELS))
 }
 
-fn means(outcomes: &[Outcome<'_>]) -> String {
+fn means(outcomes: &[ForecastOutcome<'_>]) -> String {
     let n = outcomes.len().max(1) as f64;
-    let mean = |of: &dyn Fn(&Outcome<'_>) -> f64| outcomes.iter().map(of).sum::<f64>() / n;
+    let mean = |of: &dyn Fn(&ForecastOutcome<'_>) -> f64| outcomes.iter().map(of).sum::<f64>() / n;
     format!(
         "mean width {:.1}; truth − expected {:+.2}, absolute {:.2}; gain expected {:+.2}, came {:+.2}; \
          mean absolute error of gains {:.2}; interval score {:.2}",

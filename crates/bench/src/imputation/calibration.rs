@@ -5,7 +5,7 @@ use draw::plot::{Axis, Chart, Mark, Part, Section, page};
 use impute::calibrate::{Held, Reliability, reliability};
 use impute::{ArcPosteriors, Fragment};
 
-use super::methods::{self, Method};
+use super::methods::{self, ImputationSystem};
 use super::{EWT, LOW, UTB, gold_tags, is_wanted, kept};
 use crate::dependencies;
 use impute::convex::ConvexOptions;
@@ -24,7 +24,7 @@ pub(crate) struct Calibration {
     keep: u32,
     /// Systems
     #[arg(long, value_enum, value_delimiter = ',', default_value = "both,gpc-ug")]
-    methods: Vec<Method>,
+    methods: Vec<ImputationSystem>,
     /// Threads
     #[arg(long, default_value_t = 2)]
     threads: usize,

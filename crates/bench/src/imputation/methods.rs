@@ -13,7 +13,7 @@ use crate::dependency_parser::pipeline;
 
 /// A system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Method {
+pub(crate) enum ImputationSystem {
     /// Right-branching
     Rb,
     /// ConvexMST on the sentences that happen to be annotated completely
@@ -40,47 +40,47 @@ pub(crate) enum Method {
     CrfUg,
 }
 
-impl Method {
-    pub(crate) const ALL: [Method; 12] = [
-        Method::Rb,
-        Method::Drop,
-        Method::Rbc,
-        Method::Gpc,
-        Method::GpcUg,
-        Method::Ug,
-        Method::Gfl,
-        Method::Both,
-        Method::FillCrf,
-        Method::FillGpcCrf,
-        Method::Crf,
-        Method::CrfUg,
+impl ImputationSystem {
+    pub(crate) const ALL: [ImputationSystem; 12] = [
+        ImputationSystem::Rb,
+        ImputationSystem::Drop,
+        ImputationSystem::Rbc,
+        ImputationSystem::Gpc,
+        ImputationSystem::GpcUg,
+        ImputationSystem::Ug,
+        ImputationSystem::Gfl,
+        ImputationSystem::Both,
+        ImputationSystem::FillCrf,
+        ImputationSystem::FillGpcCrf,
+        ImputationSystem::Crf,
+        ImputationSystem::CrfUg,
     ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Method::Rb => "RB",
-            Method::Drop => "DROP",
-            Method::Rbc => "RBC",
-            Method::Gpc => "GPC",
-            Method::GpcUg => "GPC+UG",
-            Method::Ug => "ConvexMST UG",
-            Method::Gfl => "ConvexMST GFL",
-            Method::Both => "ConvexMST GFL+UG",
-            Method::FillCrf => "fill, CRF",
-            Method::FillGpcCrf => "fill GPC, CRF",
-            Method::Crf => "CRF",
-            Method::CrfUg => "CRF+UG",
+            ImputationSystem::Rb => "RB",
+            ImputationSystem::Drop => "DROP",
+            ImputationSystem::Rbc => "RBC",
+            ImputationSystem::Gpc => "GPC",
+            ImputationSystem::GpcUg => "GPC+UG",
+            ImputationSystem::Ug => "ConvexMST UG",
+            ImputationSystem::Gfl => "ConvexMST GFL",
+            ImputationSystem::Both => "ConvexMST GFL+UG",
+            ImputationSystem::FillCrf => "fill, CRF",
+            ImputationSystem::FillGpcCrf => "fill GPC, CRF",
+            ImputationSystem::Crf => "CRF",
+            ImputationSystem::CrfUg => "CRF+UG",
         }
     }
 
     /// Whether what it finds depends on the annotation.
     pub(crate) fn sees_annotation(self) -> bool {
-        !matches!(self, Method::Rb | Method::Ug)
+        !matches!(self, ImputationSystem::Rb | ImputationSystem::Ug)
     }
 }
 
 /// Trees for the training sentences, where the system completes them, and for new sentences.
-pub(crate) struct Found {
+pub(crate) struct FoundTrees {
     pub(crate) imputed: Option<Vec<Completed>>,
     pub(crate) parsed: Vec<Completed>,
 }
@@ -88,17 +88,17 @@ pub(crate) struct Found {
 /// Learns from fragments and parses new sentences; ConvexMST finds its temperatures only if `calibrate` says so, since trees
 /// do not depend on them and it takes three trainings more.
 pub(crate) fn run(
-    method: Method,
+    method: ImputationSystem,
     (train, test): (&[Fragment], &[Fragment]),
     (seed, calibrate): (u64, bool),
     base: &ConvexOptions,
     workers: &Workers,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<FoundTrees> {
     let with_rules = ConvexOptions { temperature: (!calibrate).then_some(0.1), ..base.clone() };
     let without_rules = ConvexOptions { mu: 0.0, ..with_rules.clone() };
     let convex =
         |fragments: &[Fragment], options: &ConvexOptions| convex::train(fragments, options, workers).model;
-    let both = |model: convex::ConvexModel| Found {
+    let both = |model: convex::ConvexModel| FoundTrees {
         imputed: Some(model.complete_all(train, workers)),
         parsed: model.complete_all(test, workers),
     };
@@ -107,27 +107,27 @@ pub(crate) fn run(
         ..fragment.clone()
     };
     Ok(match method {
-        Method::Rb => Found { imputed: Some(branching(train)), parsed: branching(test) },
-        Method::Ug => {
+        ImputationSystem::Rb => FoundTrees { imputed: Some(branching(train)), parsed: branching(test) },
+        ImputationSystem::Ug => {
             let frees: Vec<Fragment> = train.iter().map(free).collect();
             let model = convex(&frees, &with_rules);
-            Found {
+            FoundTrees {
                 imputed: Some(model.complete_all(&frees, workers)),
                 parsed: model.complete_all(test, workers),
             }
         }
-        Method::Gfl => both(convex(train, &without_rules)),
-        Method::Both => both(convex(train, &with_rules)),
-        Method::Drop => {
+        ImputationSystem::Gfl => both(convex(train, &without_rules)),
+        ImputationSystem::Both => both(convex(train, &with_rules)),
+        ImputationSystem::Drop => {
             let whole: Vec<Fragment> = train.iter().filter(|fragment| is_whole(fragment)).cloned().collect();
             let parsed = if whole.is_empty() {
                 branching(test)
             } else {
                 convex(&whole, &without_rules).complete_all(test, workers)
             };
-            Found { imputed: None, parsed }
+            FoundTrees { imputed: None, parsed }
         }
-        Method::Rbc => {
+        ImputationSystem::Rbc => {
             let completed: Vec<Heads> = train
                 .iter()
                 .map(|fragment| baselines::branching_completion(fragment, Branching::Right))
@@ -135,32 +135,36 @@ pub(crate) fn run(
             let told: Vec<Fragment> =
                 train.iter().zip(&completed).map(|(fragment, heads)| told(fragment, heads)).collect();
             let model = convex(&told, &without_rules);
-            Found {
+            FoundTrees {
                 imputed: Some(model.complete_all(&told, workers)),
                 parsed: model.complete_all(test, workers),
             }
         }
-        Method::Gpc | Method::GpcUg => {
-            let rules = (method == Method::GpcUg).then(RuleTable::default);
+        ImputationSystem::Gpc | ImputationSystem::GpcUg => {
+            let rules = (method == ImputationSystem::GpcUg).then(RuleTable::default);
             let options = GpcOptions { rules, seed, ..GpcOptions::default() };
             let model = Gpc::train(train, options, &mut (), workers)?;
             let complete = |fragments: &[Fragment]| -> Vec<Completed> {
                 let completions = model.complete_all(fragments, &CompleteOptions::default(), workers);
                 completions.into_iter().map(|completion| completion.completed).collect()
             };
-            Found { imputed: Some(complete(train)), parsed: complete(test) }
+            FoundTrees { imputed: Some(complete(train)), parsed: complete(test) }
         }
-        Method::FillCrf | Method::FillGpcCrf => {
-            let filler = if method == Method::FillCrf { Method::Both } else { Method::Gpc };
+        ImputationSystem::FillCrf | ImputationSystem::FillGpcCrf => {
+            let filler = if method == ImputationSystem::FillCrf {
+                ImputationSystem::Both
+            } else {
+                ImputationSystem::Gpc
+            };
             let filled = run(filler, (train, &[]), (seed, false), base, workers)?.imputed.unwrap_or_default();
             let trees = train.iter().zip(&filled).map(|(fragment, filled)| told(fragment, &filled.heads));
             let trees: Vec<Fragment> = trees.collect();
             let found = crf(&trees, test, 0.0, seed, workers)?;
             // What was completed is what the parser is trained on.
-            Found { imputed: Some(filled), ..found }
+            FoundTrees { imputed: Some(filled), ..found }
         }
-        Method::Crf => crf(train, test, 0.0, seed, workers)?,
-        Method::CrfUg => crf(train, test, RULE_PULL, seed, workers)?,
+        ImputationSystem::Crf => crf(train, test, 0.0, seed, workers)?,
+        ImputationSystem::CrfUg => crf(train, test, RULE_PULL, seed, workers)?,
     })
 }
 
@@ -174,11 +178,11 @@ fn crf(
     rule_pull: f64,
     seed: u64,
     workers: &Workers,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<FoundTrees> {
     let options = DependencyOptions { rule_pull, seed, ..DependencyOptions::default() };
     let trees = pipeline::run(train, test, &options, workers)?;
     let completed = |trees: Vec<Heads>| trees.into_iter().map(tree_alone).collect();
-    Ok(Found { imputed: Some(completed(trees.imputed)), parsed: completed(trees.parsed) })
+    Ok(FoundTrees { imputed: Some(completed(trees.imputed)), parsed: completed(trees.parsed) })
 }
 
 fn branching(fragments: &[Fragment]) -> Vec<Completed> {

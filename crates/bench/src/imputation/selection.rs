@@ -51,7 +51,7 @@ pub(crate) struct Selection {
 
 /// What a corpus looks like after a round.
 #[derive(Clone, Copy, Default)]
-struct Point {
+struct RoundPoint {
     annotated: f64,
     corpus: f64,
     test: f64,
@@ -101,8 +101,8 @@ pub(crate) fn run(arguments: &Selection) -> anyhow::Result<()> {
 }
 
 /// Where a curve first gets to a height, by straight lines between its points.
-fn reached(curve: &[Point], height: f64, of: impl Fn(&Point) -> f64) -> Option<f64> {
-    let mut before: Option<&Point> = None;
+fn reached(curve: &[RoundPoint], height: f64, of: impl Fn(&RoundPoint) -> f64) -> Option<f64> {
+    let mut before: Option<&RoundPoint> = None;
     for point in curve {
         if of(point) >= height {
             let Some(before) = before else { return Some(point.annotated) };
@@ -139,10 +139,10 @@ impl Simulation {
         strategy: Strategy,
         arguments: &Selection,
         workers: &Workers,
-    ) -> anyhow::Result<Vec<Point>> {
+    ) -> anyhow::Result<Vec<RoundPoint>> {
         // Random choice does not look at what was learned, so one training at the end will do.
         let rounds = if strategy == Strategy::Random { 1 } else { arguments.rounds };
-        let mut mean = vec![Point::default(); rounds];
+        let mut mean = vec![RoundPoint::default(); rounds];
         for seed in 0..arguments.seeds {
             let share = 1.0 / arguments.seeds as f64;
             for (mean, point) in mean.iter_mut().zip(self.run(strategy, seed, rounds, arguments, workers)?) {
@@ -161,7 +161,7 @@ impl Simulation {
         rounds: usize,
         arguments: &Selection,
         workers: &Workers,
-    ) -> anyhow::Result<Vec<Point>> {
+    ) -> anyhow::Result<Vec<RoundPoint>> {
         let n_arcs: usize = self.corpus.iter().map(Gold::len).sum();
         let batch = (f64::from(arguments.share) / 100.0 * n_arcs as f64 / rounds as f64).round() as usize;
         let mut kept: Vec<Vec<bool>> = self.corpus.iter().map(|gold| vec![false; gold.len()]).collect();
@@ -197,7 +197,7 @@ impl Simulation {
             model.scalings = fitted.unwrap_or(model.scalings);
             scalings = Some(model.scalings);
             let done = model.complete_all(&fragments, workers);
-            points.push(Point {
+            points.push(RoundPoint {
                 annotated: kept.iter().flatten().filter(|&&kept| kept).count() as f64,
                 corpus: uas(&self.corpus, &done),
                 test: uas(&self.test, &model.complete_all(&self.frees, workers)),

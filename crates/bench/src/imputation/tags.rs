@@ -15,22 +15,22 @@ pub(super) fn predicted(train: &[Gold], test: &[Gold]) -> (Vec<Vec<Text>>, Vec<V
     for fold in 0..FOLDS {
         let others: Vec<&Gold> =
             train.iter().enumerate().filter(|(at, _)| at % FOLDS != fold).map(|(_, gold)| gold).collect();
-        let tagger = Tagger::new(&others);
+        let tagger = FormTagger::new(&others);
         for (at, gold) in train.iter().enumerate().filter(|(at, _)| at % FOLDS == fold) {
             folds[at] = tagger.tag(gold);
         }
     }
-    let tagger = Tagger::new(&train.iter().collect::<Vec<_>>());
+    let tagger = FormTagger::new(&train.iter().collect::<Vec<_>>());
     (folds, test.iter().map(|gold| tagger.tag(gold)).collect())
 }
 
-struct Tagger {
+struct FormTagger {
     tags: IndexSet<Text>,
     model: TagModel,
 }
 
-impl Tagger {
-    fn new(train: &[&Gold]) -> Tagger {
+impl FormTagger {
+    fn new(train: &[&Gold]) -> FormTagger {
         let tags: IndexSet<Text> = train.iter().flat_map(|gold| gold.tags.iter().cloned()).collect();
         let mut counts: indexmap::IndexMap<(&str, bool, u32), f64> = indexmap::IndexMap::new();
         for gold in train {
@@ -44,7 +44,7 @@ impl Tagger {
             .map(|(&(form, first, tag), &count)| Observation { form, first, tag, count })
             .collect();
         let model = TagModel::fit(&observations, tags.len(), &TagModelOptions::default());
-        Tagger { tags, model }
+        FormTagger { tags, model }
     }
 
     fn tag(&self, gold: &Gold) -> Vec<Text> {

@@ -5,7 +5,7 @@ use grammar::cnf::Emission;
 use indexmap::IndexSet;
 use induce::brackets::{self, Bracketing};
 use induce::pcfg::gibbs::{Alpha, Sampler};
-use induce::pcfg::{Decode, Memory, Sentence};
+use induce::pcfg::{BracketDecode, PcfgMemory, PcfgSentence};
 use induce::shared::{Course, Estimate, Shared};
 use induce::{Family, Pcfg, random};
 use tree::Span;
@@ -25,10 +25,10 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
     let gold: Vec<Bracketing> = trees.iter().map(|tree| brackets::of_tree(tree, keep)).collect();
     let gold: Vec<Bracketing> = gold.into_iter().filter(|b| (1..=10).contains(&b.tags.len())).collect();
     let mut tags = IndexSet::new();
-    let number = |b: &Bracketing, tags: &mut IndexSet<_>| Sentence {
+    let number = |b: &Bracketing, tags: &mut IndexSet<_>| PcfgSentence {
         words: b.tags.iter().map(|tag| tags.insert_full(tag.clone()).0 as u32).collect(),
     };
-    let sentences: Vec<Sentence> = gold.iter().map(|b| number(b, &mut tags)).collect();
+    let sentences: Vec<PcfgSentence> = gold.iter().map(|b| number(b, &mut tags)).collect();
     println!(
         "{} sentences of at most 10 words, {} tags, {K} nonterminals; F1 of unlabelled brackets",
         gold.len(),
@@ -48,8 +48,9 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
                 "Gibbs" => gibbs(&pcfg, &sentences, seed, arguments, workers)?,
                 _ => estimate(&pcfg, &sentences, name == "EM", seed, arguments, workers)?,
             };
-            for (scores, decode) in scores.iter_mut().zip([Decode::Viterbi, Decode::Mbr]) {
-                let parse = |at: usize| pcfg.parse(&sentences[at], &weights, decode, &mut Memory::default());
+            for (scores, decode) in scores.iter_mut().zip([BracketDecode::Viterbi, BracketDecode::Mbr]) {
+                let parse =
+                    |at: usize| pcfg.parse(&sentences[at], &weights, decode, &mut PcfgMemory::default());
                 scores.push(f1(&gold, |at| parse(at).unwrap_or_default()));
             }
         }
@@ -79,7 +80,7 @@ pub(super) fn spread(scores: &[f64]) -> String {
 
 fn estimate(
     pcfg: &Pcfg,
-    sentences: &[Sentence],
+    sentences: &[PcfgSentence],
     is_em: bool,
     seed: u64,
     arguments: &Induction,
@@ -94,7 +95,7 @@ fn estimate(
 
 fn gibbs(
     pcfg: &Pcfg,
-    sentences: &[Sentence],
+    sentences: &[PcfgSentence],
     seed: u64,
     arguments: &Induction,
     workers: &Workers,

@@ -1,6 +1,6 @@
 //! Tags of short sentences, and trees to judge by.
 
-use arcs::dmv::Sentence;
+use arcs::dmv::DmvSentence;
 use induce::dmv::model::Tags;
 
 use crate::dependencies::{self, Gold};
@@ -22,8 +22,8 @@ const UNIVERSAL: [&str; 8] = [
 pub(super) struct Treebank {
     pub(super) name: String,
     pub(super) tags: Tags,
-    pub(super) train: Vec<Sentence>,
-    pub(super) held_out: Vec<Sentence>,
+    pub(super) train: Vec<DmvSentence>,
+    pub(super) held_out: Vec<DmvSentence>,
     /// The sentences that were learned from, with their trees.
     pub(super) seen: Vec<Gold>,
     /// Other sentences of any length.
@@ -33,7 +33,7 @@ pub(super) struct Treebank {
 impl Treebank {
     fn new(name: &str, train: Vec<Gold>, held_out: &[Gold], test: Vec<Gold>) -> Treebank {
         let tags = Tags::new(train.iter().flat_map(|gold| &gold.tags).map(|tag| tag.as_str()));
-        let number = |all: &[Gold]| -> Vec<Sentence> {
+        let number = |all: &[Gold]| -> Vec<DmvSentence> {
             all.iter().map(|gold| tags.number(gold.tags.iter().map(|tag| tag.as_str()))).collect()
         };
         let (items, held_out) = (number(&train), number(held_out));

@@ -1,6 +1,6 @@
 //! How fast EM is.
 
-use arcs::dmv::Sentence;
+use arcs::dmv::DmvSentence;
 use chain::{FitOptions, Start, Threads, Workers, fit};
 use induce::Dmv;
 use induce::dmv::harmonic;
@@ -21,7 +21,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         .filter(|line: &Vec<&str>| !line.is_empty())
         .collect();
     let tags = Tags::new(lines.iter().flatten().copied());
-    let sentences: Vec<Sentence> = lines.iter().map(|line| tags.number(line.iter().copied())).collect();
+    let sentences: Vec<DmvSentence> = lines.iter().map(|line| tags.number(line.iter().copied())).collect();
     let seconds = iteration(&sentences, tags.len(), 1)?.0;
     println!(
         "{} sentences of the reference program: {:.2} ms of CPU an iteration, {:.0}x ({REFERENCE} s)",
@@ -38,8 +38,8 @@ fn ten_thousand() -> anyhow::Result<()> {
     let gold = dependencies::read("data/dependency/ud/English-EWT/train.conllu")?;
     let tags = Tags::new(gold.iter().flat_map(|gold| &gold.tags).map(|tag| tag.as_str()));
     let stream: Vec<&str> = gold.iter().flat_map(|gold| &gold.tags).map(|tag| tag.as_str()).collect();
-    let cut: Vec<Sentence> = stream.chunks_exact(10).map(|ten| tags.number(ten.iter().copied())).collect();
-    let sentences: Vec<Sentence> = cut.iter().cycle().take(10_000).cloned().collect();
+    let cut: Vec<DmvSentence> = stream.chunks_exact(10).map(|ten| tags.number(ten.iter().copied())).collect();
+    let sentences: Vec<DmvSentence> = cut.iter().cycle().take(10_000).cloned().collect();
     let (cpu, wall) = iteration(&sentences, tags.len(), 2)?;
     println!(
         "10,000 sentences of ten words: {cpu:.3} s of CPU, {wall:.3} s on 2 threads an iteration (0.3 s wanted)"
@@ -51,7 +51,7 @@ fn long_sentences() -> anyhow::Result<()> {
     let gold = dependencies::read("data/dependency/ud/English-EWT/train.conllu")?;
     let tags = Tags::new(gold.iter().flat_map(|gold| &gold.tags).map(|tag| tag.as_str()));
     let stream: Vec<&str> = gold.iter().flat_map(|gold| &gold.tags).map(|tag| tag.as_str()).collect();
-    let cut: Vec<Sentence> =
+    let cut: Vec<DmvSentence> =
         stream.chunks_exact(40).take(200).map(|words| tags.number(words.iter().copied())).collect();
     let (cpu, _) = iteration(&cut, tags.len(), 1)?;
     println!("{} sentences of forty words: {cpu:.3} s of CPU an iteration", cut.len());
@@ -59,7 +59,7 @@ fn long_sentences() -> anyhow::Result<()> {
 }
 
 /// CPU seconds and seconds of an iteration, the fastest of some.
-fn iteration(sentences: &[Sentence], n_tags: usize, threads: usize) -> anyhow::Result<(f64, f64)> {
+fn iteration(sentences: &[DmvSentence], n_tags: usize, threads: usize) -> anyhow::Result<(f64, f64)> {
     let dmv = Dmv::new(n_tags, false);
     let start = harmonic(&dmv, sentences);
     let em = Shared::new(&dmv, sentences, start, Estimate::Point { alpha: 1.0 }, Course::default(), 0);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use chain::Workers;
-use induce::dmv::Memory;
+use induce::dmv::DmvMemory;
 use induce::dmv::harmonic;
-use induce::dmv::model::{Decode, DmvModel};
+use induce::dmv::model::{DmvModel, TreeDecode};
 use induce::{Dmv, Families, InduceOptions, Induced, Method, Task};
 use score::attachment;
 use tree::{Head, Sentence};
@@ -20,7 +20,7 @@ use crate::dependencies::Gold;
 type Figures = [[f64; 3]; 3];
 
 /// A row of the table.
-struct Row {
+struct FigureRow {
     name: &'static str,
     /// Viterbi and MBR on other sentences, and MBR on those that were learned from.
     viterbi: Figures,
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
     Ok(())
 }
 
-fn rows(treebank: &Treebank, arguments: &Induction, workers: &Workers) -> anyhow::Result<Vec<Row>> {
+fn rows(treebank: &Treebank, arguments: &Induction, workers: &Workers) -> anyhow::Result<Vec<FigureRow>> {
     let family = Dmv::new(treebank.tags.len(), false);
     let mut families = Families::built_in().number(treebank.tags.names());
     families.push(treebank.tags.names().len());
@@ -114,7 +114,7 @@ fn row(
     treebank: &Treebank,
     family: &Dmv,
     (induced, seconds): (Induced, f64),
-) -> anyhow::Result<Row> {
+) -> anyhow::Result<FigureRow> {
     let held_out = induced.held_out.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let alpha = induced.setting.alpha.map(|alpha| format!(", alpha {alpha}"));
     let share = induced.setting.share.map(|share| format!(", share {share}"));
@@ -137,23 +137,24 @@ fn row(
     let figures = |all: &[Gold], decode| {
         judge(all, |gold| {
             let sentence = model.tags.number(gold.tags.iter().map(|tag| tag.as_str()));
-            let parsed = model.parse(family, &grammar, &sentence, decode, &mut Memory::default());
+            let parsed = model.parse(family, &grammar, &sentence, decode, &mut DmvMemory::default());
             // What cannot be parsed hangs from the root and counts.
             parsed.map_or_else(|| vec![0; gold.len()], |(heads, _)| heads.as_slice().to_vec())
         })
     };
-    let (viterbi, mbr) = (figures(&treebank.test, Decode::Viterbi)?, figures(&treebank.test, Decode::Mbr)?);
-    Ok(Row { name, viterbi, mbr, seen: figures(&treebank.seen, Decode::Mbr)?, note })
+    let (viterbi, mbr) =
+        (figures(&treebank.test, TreeDecode::Viterbi)?, figures(&treebank.test, TreeDecode::Mbr)?);
+    Ok(FigureRow { name, viterbi, mbr, seen: figures(&treebank.seen, TreeDecode::Mbr)?, note })
 }
 
 /// Every word hangs from the next one, the last from the root.
-fn attach_right(treebank: &Treebank) -> anyhow::Result<Row> {
+fn attach_right(treebank: &Treebank) -> anyhow::Result<FigureRow> {
     let next =
         |gold: &Gold| (1..=gold.len()).map(|at| if at == gold.len() { 0 } else { at as u32 + 1 }).collect();
     let figures = |all: &[Gold]| judge(all, next);
     let other = figures(&treebank.test)?;
     let seen = figures(&treebank.seen)?;
-    Ok(Row { name: "Attach-Right", viterbi: other, mbr: other, seen, note: String::new() })
+    Ok(FigureRow { name: "Attach-Right", viterbi: other, mbr: other, seen, note: String::new() })
 }
 
 /// Compares with gold as `treelet score` does, in bands of at most 10 words, at most 20 and all.
@@ -177,7 +178,7 @@ fn judge(all: &[Gold], parse: impl Fn(&Gold) -> Vec<u32>) -> anyhow::Result<Figu
     Ok(figures)
 }
 
-fn show(row: &Row) {
+fn show(row: &FigureRow) {
     let cells = |figures: &Figures| figures.map(|figures| format!("{:6.1}", figures[0])).join(" ");
     println!(
         "{:22} {} {} {:13.1}   {:.1} {:.1}   {}",

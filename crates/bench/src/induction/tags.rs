@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chain::{FitOptions, Start, Stream, Workers, fit};
 use induce::hmm::model::{HmmModel, Words};
-use induce::hmm::{Memory, Sentence};
+use induce::hmm::{HmmMemory, HmmSentence};
 use induce::shared::{Course, Estimate, Shared};
 use induce::{Family, random};
 
@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
     let gold = dependencies::read(TREEBANK)?;
     let forms = gold.iter().flat_map(|gold| gold.forms.iter().map(|form| form.as_str()));
     let words = Words::new(forms, |_| false);
-    let sentences: Vec<Sentence> =
+    let sentences: Vec<HmmSentence> =
         gold.iter().map(|gold| words.number(gold.forms.iter().map(|form| form.as_str()))).collect();
     let n_words: usize = sentences.iter().map(|sentence| sentence.symbols.len()).sum();
     println!("{TREEBANK}: {n_words} words, {} of them different or rare, {STATES} states", words.len());
@@ -43,8 +43,8 @@ pub(super) fn run(arguments: &Induction, workers: &Workers) -> anyhow::Result<()
                 FitOptions { max_iterations: arguments.passes, tolerance: 1e-6, ..FitOptions::default() };
             let weights =
                 fit::fit(&objective, &options, Start::Fresh, &mut (), workers)?.into_fitted().params.weights;
-            let tag = |s: &Sentence| {
-                family.mbr(s, &weights, &mut Memory::default()).unwrap_or_else(|| vec![0; s.symbols.len()])
+            let tag = |s: &HmmSentence| {
+                family.mbr(s, &weights, &mut HmmMemory::default()).unwrap_or_else(|| vec![0; s.symbols.len()])
             };
             let found: Vec<Vec<u32>> = sentences.iter().map(tag).collect();
             scores.push(many_to_one(&gold, &found));

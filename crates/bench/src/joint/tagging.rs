@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use anyhow::Context;
 use bp::Messages;
 use chain::workers::Workers;
-use joint::tagging::{Settings, Sight, Tagger};
+use joint::tagging::{self, Sight, Tagger};
 use joint::{Mode, Sentence};
 use tree::sentence::UNSPECIFIED;
 use tree::{Text, Token};
@@ -75,7 +75,7 @@ fn split(
 ) -> anyhow::Result<(Vec<Sentence>, Vec<Sentence>)> {
     let read = |file: &str| -> anyhow::Result<Vec<Sentence>> {
         let text = std::fs::read_to_string(reference(&format!("data/dependency/ud/{file}.conllu"))?)?;
-        let sentences = formats::conllu::Reader::new(text.as_bytes());
+        let sentences = formats::conllu::ConlluReader::new(text.as_bytes());
         let mut found = Vec::new();
         for read in sentences {
             found.push(seen(&read.context("a treebank cannot be read")?.value, attribute));
@@ -140,7 +140,8 @@ fn row(
         _ => anyhow::bail!("no such system: {system}"),
     };
     let sight = if arguments.forms_only { Sight::Words } else { Sight::Rich };
-    let mut settings = Settings { mode, chain: system != "unigram", sight, ..Settings::default() };
+    let mut settings =
+        tagging::Options { mode, chain: system != "unigram", sight, ..tagging::Options::default() };
     settings.learning.epochs = arguments.epochs;
     let (tagger, spent) =
         cpu::seconds(|| Tagger::train(train, &settings, 1, None, workers, |_| ControlFlow::Continue(())));

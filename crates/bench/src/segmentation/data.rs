@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A word and where it may be cut.
-pub(super) struct Gold {
+pub(super) struct GoldWord {
     pub(super) word: String,
     pub(super) boundaries: Vec<Vec<usize>>,
     /// Analyses whose morphs make up the word.
@@ -24,8 +24,8 @@ pub(super) struct Dataset {
     /// Words without morphs, to learn from.
     pub(super) list: Vec<String>,
     /// Gold that may be learnt from.
-    pub(super) train: Vec<Gold>,
-    pub(super) test: Vec<Gold>,
+    pub(super) train: Vec<GoldWord>,
+    pub(super) test: Vec<GoldWord>,
 }
 
 impl Dataset {
@@ -36,10 +36,10 @@ impl Dataset {
     }
 }
 
-impl Gold {
-    fn new(word: &str, analyses: Vec<Vec<String>>) -> Gold {
+impl GoldWord {
+    fn new(word: &str, analyses: Vec<Vec<String>>) -> GoldWord {
         let carried = |morphs: &Vec<String>| carry_over(word, morphs);
-        Gold {
+        GoldWord {
             word: word.to_owned(),
             boundaries: analyses.iter().map(carried).collect(),
             analyses: analyses.into_iter().filter(|morphs| morphs.concat() == word).collect(),
@@ -82,7 +82,7 @@ pub(super) fn all() -> anyhow::Result<Vec<Dataset>> {
 }
 
 /// Tests every `n`-th word; the others may be learnt from. All words are in the list, without their morphs.
-fn divided(name: &str, mut list: Vec<String>, gold: Vec<Gold>, n: usize) -> Dataset {
+fn divided(name: &str, mut list: Vec<String>, gold: Vec<GoldWord>, n: usize) -> Dataset {
     list.extend(gold.iter().map(|gold| gold.word.clone()));
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (at, gold) in gold.into_iter().enumerate() {
@@ -97,32 +97,32 @@ fn lines(path: &Path) -> anyhow::Result<Vec<String>> {
 }
 
 /// Words with gold, each once.
-fn read(path: &Path, row: impl Fn(&[&str]) -> Option<Gold>) -> anyhow::Result<Vec<Gold>> {
+fn read(path: &Path, row: impl Fn(&[&str]) -> Option<GoldWord>) -> anyhow::Result<Vec<GoldWord>> {
     let mut seen = BTreeSet::new();
-    let mut found: Vec<Gold> =
+    let mut found: Vec<GoldWord> =
         lines(path)?.iter().filter_map(|line| row(&line.split('\t').collect::<Vec<_>>())).collect();
     found.retain(|gold| seen.insert(gold.word.clone()));
     Ok(found)
 }
 
 /// `word TAB morph @@morph, morph morph`.
-fn spaced(columns: &[&str]) -> Option<Gold> {
+fn spaced(columns: &[&str]) -> Option<GoldWord> {
     let [word, analyses, ..] = columns else { return None };
     let morphs = |analysis: &str| {
         analysis.split_whitespace().map(|morph| morph.trim_start_matches("@@").to_owned()).collect()
     };
-    Some(Gold::new(word, analyses.split(", ").map(morphs).collect()))
+    Some(GoldWord::new(word, analyses.split(", ").map(morphs).collect()))
 }
 
 /// Source, word, two parts of speech, affix, `prefix` or `suffix`.
-fn derived(columns: &[&str]) -> Option<Gold> {
+fn derived(columns: &[&str]) -> Option<GoldWord> {
     let [_, word, _, _, affix, kind, ..] = columns else { return None };
     let morphs = match *kind {
         "prefix" => [*affix, word.strip_prefix(affix)?],
         _ => [word.strip_suffix(affix)?, *affix],
     };
     let morphs = morphs.iter().filter(|morph| !morph.is_empty()).map(|morph| (*morph).to_owned()).collect();
-    Some(Gold::new(word, vec![morphs]))
+    Some(GoldWord::new(word, vec![morphs]))
 }
 
 /// The boundaries of morphs in a word that is spelt a little differently: where the cheapest alignment has them.

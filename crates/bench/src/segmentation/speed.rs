@@ -2,7 +2,7 @@
 
 use crate::cpu;
 use clap::Args;
-use segment::{Counted, Dampening, Order, Segmenter, Settings, Trained, Viterbi};
+use segment::{Counted, Dampening, Order, Segmenter, Trained, Viterbi};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let list = formats::word_list::read(std::io::BufReader::new(std::fs::File::open(&path)?))?;
     let words: Vec<Counted<'_>> = list.words.iter().map(|entry| (entry.count, entry.word.as_str())).collect();
     println!("{} types, log dampening, CPU seconds, best of {}", words.len(), options.repeat);
-    let longer = Settings { finish_threshold: 0.001, ..settings(Order::List, 0) };
+    let longer = segment::Options { finish_threshold: 0.001, ..settings(Order::List, 0) };
     timed("Treelet, threshold 0.001", &words, &longer, options.repeat)?;
     let (ours, fastest) =
         timed("Treelet, order of the list", &words, &settings(Order::List, 0), options.repeat)?;
@@ -41,15 +41,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     segmenting(&words, &ours)
 }
 
-fn settings(order: Order, seed: u64) -> Settings {
-    Settings { dampening: Dampening::Log, order, seed, ..Settings::default() }
+fn settings(order: Order, seed: u64) -> segment::Options {
+    segment::Options { dampening: Dampening::Log, order, seed, ..segment::Options::default() }
 }
 
 /// Trains several times; the fastest counts.
 fn timed(
     what: &str,
     words: &[Counted<'_>],
-    settings: &Settings,
+    settings: &segment::Options,
     repeat: usize,
 ) -> anyhow::Result<(Trained, f64)> {
     let train = || segment::train(words, &[], settings, &mut |_| true);

@@ -20,7 +20,7 @@ use super::hours::LANGUAGES;
 use crate::treebank::{Part, Treebank};
 
 /// A tagger on a test file: the points as the tagger has them, and as they are corrected.
-pub(crate) struct Reliability {
+pub(crate) struct TaggerReliability {
     pub(crate) name: String,
     pub(crate) before: Vec<Bin>,
     pub(crate) after: Vec<Bin>,
@@ -31,7 +31,10 @@ const TREEBANKS: [&str; 6] =
     ["Erzya-JR", "Uyghur-UDT", "Naija-NSC", "Tamil-TTB", "Belarusian-HSE@2019-11", "English-EWT"];
 
 /// Everything that is drawn: dictionaries of so many types (0 for all) of each language, tagged sentences, parsers' own taggers.
-pub(crate) fn reliabilities(arguments: &Tagging, workers: &Workers) -> anyhow::Result<Vec<Reliability>> {
+pub(crate) fn reliabilities(
+    arguments: &Tagging,
+    workers: &Workers,
+) -> anyhow::Result<Vec<TaggerReliability>> {
     let mut all = Vec::new();
     for &n_types in &arguments.types {
         for language in LANGUAGES.into_iter().filter(|language| arguments.wants(language)) {
@@ -51,7 +54,7 @@ pub(crate) fn reliabilities(arguments: &Tagging, workers: &Workers) -> anyhow::R
 /// Prints how far off probabilities are, and with `--bins` the points.
 pub(super) fn run(arguments: &Tagging, workers: &Workers) -> anyhow::Result<()> {
     println!("{:40} words  right   said  error   said, corrected  error", "");
-    for Reliability { name, before, after } in reliabilities(arguments, workers)? {
+    for TaggerReliability { name, before, after } in reliabilities(arguments, workers)? {
         let n: usize = after.iter().map(|bin| bin.n).sum();
         let mean = |bins: &[Bin], of: fn(&Bin) -> f64| {
             bins.iter().map(|bin| bin.n as f64 * of(bin)).sum::<f64>() / n.max(1) as f64
@@ -76,7 +79,12 @@ pub(super) fn run(arguments: &Tagging, workers: &Workers) -> anyhow::Result<()> 
 }
 
 /// A tagger from the types of a training file of MasakhaPOS and its text.
-fn of_types(language: &str, n_types: usize, judged: &str, workers: &Workers) -> anyhow::Result<Reliability> {
+fn of_types(
+    language: &str,
+    n_types: usize,
+    judged: &str,
+    workers: &Workers,
+) -> anyhow::Result<TaggerReliability> {
     let file = |part: &str| data::columns(&format!("data/pos/masakhapos/{language}/{part}.txt"));
     let (text, test): (Vec<Gold>, Vec<Gold>) = (file("train")?, file(judged)?);
     // A whole dictionary has every tag that a word ever had.
@@ -101,11 +109,11 @@ fn of_types(language: &str, n_types: usize, judged: &str, workers: &Workers) -> 
         rows.into_iter().zip(sentence).map(guess).collect::<Vec<_>>()
     });
     let kind = if n_types == 0 { "all types".to_owned() } else { format!("{n_types} types") };
-    Ok(Reliability::new(format!("{language}, {kind}"), guesses))
+    Ok(TaggerReliability::new(format!("{language}, {kind}"), guesses))
 }
 
 /// A tagger from the sentences of a treebank.
-fn of_treebank(treebank: &Treebank, workers: &Workers) -> anyhow::Result<Reliability> {
+fn of_treebank(treebank: &Treebank, workers: &Workers) -> anyhow::Result<TaggerReliability> {
     let (tags, sentences) = treebank.train_tags();
     let material = Material { tags: &tags, sentences: &sentences, held_out: &[] };
     let options = CrfOptions::default();
@@ -121,11 +129,11 @@ fn of_treebank(treebank: &Treebank, workers: &Workers) -> anyhow::Result<Reliabi
         });
         known.collect::<Vec<_>>()
     });
-    Ok(Reliability::new(format!("{}, sentences", treebank.name), guesses.collect()))
+    Ok(TaggerReliability::new(format!("{}, sentences", treebank.name), guesses.collect()))
 }
 
 /// A parser's own tagger; only what it says at last is known.
-fn of_parser(treebank: &Treebank, workers: &Workers) -> anyhow::Result<Reliability> {
+fn of_parser(treebank: &Treebank, workers: &Workers) -> anyhow::Result<TaggerReliability> {
     let templates = DependencyOptions::default().templates;
     let tagger = Tagger::train_calibrated(&treebank.train, TagColumn::Upos, &templates, 0, workers)?;
     let plain = Tagger::train(&treebank.train, TagColumn::Upos, &templates, 0, workers)?;
@@ -145,7 +153,7 @@ fn of_parser(treebank: &Treebank, workers: &Workers) -> anyhow::Result<Reliabili
         };
         known.map(guess).collect::<Vec<_>>()
     });
-    Ok(Reliability::new(format!("{}, parser's tagger", treebank.name), guesses))
+    Ok(TaggerReliability::new(format!("{}, parser's tagger", treebank.name), guesses))
 }
 
 /// The most probable tag as the tagger has it, and as it is corrected.
@@ -156,10 +164,10 @@ fn both(certainty: &Certainty, choice: &Choice, row: &[f64], gold: Option<u32>) 
     [Guess::of_row(row, right), Guess::of_row(&corrected, right)]
 }
 
-impl Reliability {
-    fn new(name: String, guesses: Vec<Vec<[Guess; 2]>>) -> Reliability {
+impl TaggerReliability {
+    fn new(name: String, guesses: Vec<Vec<[Guess; 2]>>) -> TaggerReliability {
         let guesses: Vec<[Guess; 2]> = guesses.into_iter().flatten().collect();
         let of = |at: usize| bins(&guesses.iter().map(|guess| guess[at]).collect::<Vec<_>>());
-        Reliability { name, before: of(0), after: of(1) }
+        TaggerReliability { name, before: of(0), after: of(1) }
     }
 }

@@ -13,7 +13,7 @@ use tag::pipeline::{Options, Supervision, train};
 use tree::Text;
 
 use super::data::{self, Gold};
-use crate::udpipe::{Task, Udpipe};
+use crate::udpipe::{Udpipe, UdpipeTask};
 
 /// What learns from a dictionary, tagged sentences and raw text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -152,7 +152,7 @@ impl Results {
         test: &[Gold],
     ) -> anyhow::Result<Option<f64>> {
         let folder = self.folder.as_ref().map(|folder| folder.join("udpipe"));
-        let udpipe = Udpipe::new(Task::Tagger, folder.as_deref())?;
+        let udpipe = Udpipe::new(UdpipeTask::Tagger, folder.as_deref())?;
         let outcome = udpipe.outcomes(&[data::job(task, train, test)])?.into_iter().flatten().next();
         let upos = outcome.map(|outcome| data::accuracy(test, &outcome.output)).transpose()?;
         if let Some(upos) = upos {

@@ -5,11 +5,11 @@ use score::agreement::{HeadAgreement, com_prec, gfl_agree, gfl_agree_strict, sof
 use score::commitment::{Nodes, measure};
 use std::collections::BTreeMap;
 
-use super::data::{Annotation, Data};
-use super::page::{Table, mean, number};
+use super::data::{Annotation, TweebankData};
+use super::page::{PageTable, mean, number};
 
 /// Two annotations of one tweet.
-struct Pair<'a> {
+struct AnnotationPair<'a> {
     one: &'a Annotation,
     other: &'a Annotation,
 }
@@ -24,7 +24,7 @@ struct Agreed {
     exact: bool,
 }
 
-impl Pair<'_> {
+impl AnnotationPair<'_> {
     fn agreed(&self) -> Agreed {
         let (one, other) = (&self.one.said, &self.other.said);
         let heads = [self.one.heads.clone(), self.other.heads.clone()];
@@ -44,14 +44,14 @@ impl Pair<'_> {
 }
 
 /// The table of pairs with at least `common` tweets in common, the pairs of each annotator, and all pairs.
-pub(super) fn section(data: &Data, common: usize, workers: &Workers) -> String {
+pub(super) fn section(data: &TweebankData, common: usize, workers: &Workers) -> String {
     let mut pairs = Vec::new();
     let mut again = 0;
     for tweet in &data.tweets {
         let voices = tweet.voices();
         again += tweet.annotations.len() - voices.len();
         for (at, &other) in voices.iter().enumerate() {
-            pairs.extend(voices[..at].iter().map(|&one| Pair { one, other }));
+            pairs.extend(voices[..at].iter().map(|&one| AnnotationPair { one, other }));
         }
     }
     let agreed = workers.map(&pairs, |_, pair| pair.agreed());
@@ -78,7 +78,7 @@ pub(super) fn section(data: &Data, common: usize, workers: &Workers) -> String {
     let called = data.called();
     let name = |annotator: usize| called[annotator].as_str();
     let mut table =
-        Table::new(&["annotators", "tweets", "com", "comPrec", "softComPrec", "gflAgree", "strict"]);
+        PageTable::new(&["annotators", "tweets", "com", "comPrec", "softComPrec", "gflAgree", "strict"]);
     let mut rows: Vec<(&(usize, usize), &Vec<&Agreed>)> = by_pair.iter().collect();
     rows.sort_by_key(|(_, agreed)| std::cmp::Reverse(agreed.len()));
     for ((one, other), agreed) in rows.into_iter().filter(|(_, agreed)| agreed.len() >= common) {

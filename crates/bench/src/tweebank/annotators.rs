@@ -9,10 +9,10 @@ use std::f64::consts::LN_10;
 use study::statistics::{self, Construction, Record};
 use tree::{BracketReading, Constraints, PartialTree, Reading};
 
-use super::data::{Annotation, Data, Misread, Tweet};
-use super::page::{Table, histogram, mean, number, percent, quantile};
+use super::data::{Annotation, Misread, TweebankData, Tweet};
+use super::page::{PageTable, histogram, mean, number, percent, quantile};
 
-/// What was measured of every annotation, in the order of [`Data::annotations`].
+/// What was measured of every annotation, in the order of [`TweebankData::annotations`].
 pub(super) struct Measured {
     /// Over the words that the annotation names.
     named: Vec<Measures>,
@@ -21,7 +21,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    pub(super) fn new(data: &Data, workers: &Workers) -> Measured {
+    pub(super) fn new(data: &TweebankData, workers: &Workers) -> Measured {
         let said: Vec<&PartialTree> = data.annotations().map(|(_, annotation)| &annotation.said).collect();
         let of = |nodes: Nodes| workers.map(&said, |_, said| measure(said, &nodes));
         Measured { named: of(Nodes::Mentioned), all: of(Nodes::All) }
@@ -29,7 +29,7 @@ impl Measured {
 }
 
 /// Annotations that could not be read, contradict themselves, or are beyond the limits.
-pub(super) fn troubles(data: &Data, measured: &Measured) -> String {
+pub(super) fn troubles(data: &TweebankData, measured: &Measured) -> String {
     let annotations: Vec<(&Tweet, &Annotation)> = data.annotations().collect();
     let mut text = format!(
         "The file has {} annotations of {} tweets by {} annotators (called A, B, C, … by how many \
@@ -115,7 +115,7 @@ fn lines(lines: &[u32]) -> String {
 }
 
 /// The table of annotators.
-pub(super) fn table(data: &Data, measured: &Measured) -> String {
+pub(super) fn table(data: &TweebankData, measured: &Measured) -> String {
     let options = statistics::Options {
         block: 0,
         constructions: vec![Construction::new("determiner–noun", &["D"], &["N", "^", "S", "Z", "M"])],
@@ -129,14 +129,15 @@ pub(super) fn table(data: &Data, measured: &Measured) -> String {
         seconds: None,
     };
     let records: Vec<Record> = data.annotations().map(record).collect();
-    let mut reports: Vec<(String, statistics::Report)> = statistics::by_annotator(&records, &options)
-        .into_iter()
-        .map(|(name, report)| (name.to_string(), report))
-        .collect();
+    let mut reports: Vec<(String, statistics::AnnotationReport)> =
+        statistics::by_annotator(&records, &options)
+            .into_iter()
+            .map(|(name, report)| (name.to_string(), report))
+            .collect();
     reports.sort_by_key(|(_, report)| std::cmp::Reverse(report.densities.n_sentences));
     let everybody = statistics::report(&records.iter().collect::<Vec<_>>(), &options);
     reports.push(("**all**".to_owned(), everybody));
-    let mut table = Table::new(&[
+    let mut table = PageTable::new(&[
         "annotator",
         "tweets",
         "com",
@@ -160,7 +161,7 @@ pub(super) fn table(data: &Data, measured: &Measured) -> String {
     table.to_string()
 }
 
-fn row(name: &str, report: &statistics::Report, measures: &[&Measures]) -> Vec<String> {
+fn row(name: &str, report: &statistics::AnnotationReport, measures: &[&Measures]) -> Vec<String> {
     let com: Vec<f64> = measures.iter().filter_map(|measures| measures.commitment()).collect();
     let densities = &report.densities;
     let against: Counts = report.against_gold;
@@ -215,7 +216,7 @@ fn summary(values: &[f64]) -> String {
 }
 
 /// Precision and recall of everything that was said, by how certain heads are found.
-pub(super) fn said_against_gold(data: &Data) -> Counts {
+pub(super) fn said_against_gold(data: &TweebankData) -> Counts {
     let counts = data
         .annotations()
         .filter_map(|(tweet, annotation)| Some(committed_arcs(&annotation.heads, tweet.gold()?)));

@@ -5,11 +5,11 @@ use score::agreement::committed_arcs;
 use study::combine::dawid_skene::{self, Annotated, DawidSkene, Options, dawid_skene};
 use study::combine::{Combined, accuracy_weights, union, weighted};
 
-use super::data::{Data, HeadList, Tweet};
-use super::page::{Table, percent};
+use super::data::{HeadList, TweebankData, Tweet};
+use super::page::{PageTable, percent};
 
 /// The tweets as the estimation wants them.
-fn annotated(data: &Data) -> Vec<Annotated> {
+fn annotated(data: &TweebankData) -> Vec<Annotated> {
     let one = |tweet: &Tweet| Annotated {
         tags: tweet.tags.clone(),
         annotations: tweet
@@ -21,7 +21,7 @@ fn annotated(data: &Data) -> Vec<Annotated> {
     data.tweets.iter().map(one).collect()
 }
 
-fn estimate(data: &Data, options: &Options) -> anyhow::Result<(DawidSkene, Vec<HeadList>)> {
+fn estimate(data: &TweebankData, options: &Options) -> anyhow::Result<(DawidSkene, Vec<HeadList>)> {
     let sentences = annotated(data);
     let model = dawid_skene(&sentences, data.annotators.len(), options)?;
     let heads = model.combined(&sentences).into_iter().map(|combined| combined.heads).collect();
@@ -29,18 +29,18 @@ fn estimate(data: &Data, options: &Options) -> anyhow::Result<(DawidSkene, Vec<H
 }
 
 /// The union of each tweet's annotations.
-pub(super) fn unions(data: &Data) -> anyhow::Result<Vec<HeadList>> {
+pub(super) fn unions(data: &TweebankData) -> anyhow::Result<Vec<HeadList>> {
     let one = |tweet: &Tweet| Ok(union(&tweet.head_lists())?.heads);
     data.tweets.iter().map(one).collect()
 }
 
 /// The most probable heads of each tweet.
-pub(super) fn probable(data: &Data) -> anyhow::Result<Vec<HeadList>> {
+pub(super) fn probable(data: &TweebankData) -> anyhow::Result<Vec<HeadList>> {
     Ok(estimate(data, &Options::default())?.1)
 }
 
 /// Section 3.
-pub(super) fn section(data: &Data) -> anyhow::Result<String> {
+pub(super) fn section(data: &TweebankData) -> anyhow::Result<String> {
     let several: Vec<usize> = (0..data.tweets.len())
         .filter(|&at| data.tweets[at].voices().len() > 1 && data.tweets[at].gold().is_some())
         .collect();
@@ -56,7 +56,7 @@ pub(super) fn section(data: &Data) -> anyhow::Result<String> {
         several.len(),
         contested.n_words(),
     );
-    let mut table = Table::new(&[
+    let mut table = PageTable::new(&[
         "combination",
         "given",
         "right",
@@ -74,7 +74,7 @@ pub(super) fn section(data: &Data) -> anyhow::Result<String> {
     Ok(text + &own_trees(data))
 }
 
-fn combinations(data: &Data) -> anyhow::Result<Vec<(&'static str, Vec<HeadList>)>> {
+fn combinations(data: &TweebankData) -> anyhow::Result<Vec<(&'static str, Vec<HeadList>)>> {
     let each = |combine: &dyn Fn(&Tweet) -> anyhow::Result<HeadList>| -> anyhow::Result<Vec<HeadList>> {
         data.tweets.iter().map(combine).collect()
     };
@@ -133,7 +133,7 @@ fn majority(tweet: &Tweet) -> HeadList {
 }
 
 /// How right each annotator is on tweets that nobody else annotated.
-fn tuning(data: &Data) -> Vec<Counts> {
+fn tuning(data: &TweebankData) -> Vec<Counts> {
     let mut counts = vec![Counts::default(); data.annotators.len()];
     for tweet in data.tweets.iter().filter(|tweet| tweet.voices().len() == 1) {
         let annotation = tweet.voices()[0];
@@ -146,7 +146,7 @@ fn tuning(data: &Data) -> Vec<Counts> {
 
 /// Tweets with several annotations, and the words on which these differ.
 struct Contested<'a> {
-    data: &'a Data,
+    data: &'a TweebankData,
     several: &'a [usize],
     unions: &'a [Combined],
 }
@@ -167,7 +167,7 @@ impl Contested<'_> {
         self.words().count()
     }
 
-    fn row(&self, table: &mut Table, name: &str, heads: &[HeadList]) {
+    fn row(&self, table: &mut PageTable, name: &str, heads: &[HeadList]) {
         let mut counts = Counts::default();
         let mut any = 0;
         for &at in self.several {
@@ -196,7 +196,7 @@ impl Contested<'_> {
 }
 
 /// What the model believes of its annotators beside what the trees say.
-fn estimated(data: &Data) -> anyhow::Result<String> {
+fn estimated(data: &TweebankData) -> anyhow::Result<String> {
     let (model, _) = estimate(data, &Options::default())?;
     let mut truth = vec![Counts::default(); data.annotators.len()];
     for (tweet, annotation) in data.annotations() {
@@ -237,7 +237,7 @@ fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
 
 /// Tweets of which every annotation became a tree: annotations against their own and the other trees, and
 /// trees against each other.
-fn own_trees(data: &Data) -> String {
+fn own_trees(data: &TweebankData) -> String {
     let (mut own, mut other, mut trees) = (Counts::default(), Counts::default(), Counts::default());
     let (mut n_tweets, mut n_pairs, mut n_same) = (0, 0, 0);
     for tweet in data.tweets.iter().filter(|tweet| tweet.has_tree_per_annotation()) {

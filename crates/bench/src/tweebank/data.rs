@@ -1,7 +1,7 @@
 //! Tweets, what annotators said of them, and their trees.
 
 use anyhow::{Context, ensure};
-use formats::gfl::{Block, Reader, bare_forms};
+use formats::gfl::{Block, GflReader, bare_forms};
 use indexmap::{IndexMap, IndexSet};
 use score::agreement::definite_heads;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub(super) type HeadList = Vec<Option<usize>>;
 
 /// What one person said of a tweet.
 pub(super) struct Annotation {
-    /// An index into [`Data::annotators`].
+    /// An index into [`TweebankData::annotators`].
     pub(super) annotator: usize,
     /// Where the block begins in the file.
     pub(super) line: u32,
@@ -87,9 +87,9 @@ pub(super) struct Misread {
 }
 
 /// Everything in the folder.
-pub(super) struct Data {
+pub(super) struct TweebankData {
     pub(super) tweets: Vec<Tweet>,
-    /// Login names, which stay inside: pages call people by what [`Data::called`] says.
+    /// Login names, which stay inside: pages call people by what [`TweebankData::called`] says.
     pub(super) annotators: IndexSet<Text>,
     /// Errors that the reader found.
     pub(super) errors: Vec<Misread>,
@@ -99,9 +99,9 @@ pub(super) struct Data {
     pub(super) n_other_trees: usize,
 }
 
-impl Data {
-    pub(super) fn read() -> anyhow::Result<Data> {
-        let mut data = Data {
+impl TweebankData {
+    pub(super) fn read() -> anyhow::Result<TweebankData> {
+        let mut data = TweebankData {
             tweets: Vec::new(),
             annotators: IndexSet::new(),
             errors: Vec::new(),
@@ -120,7 +120,7 @@ impl Data {
             .flat_map(|tweet| tweet.annotations.iter().map(move |annotation| (tweet, annotation)))
     }
 
-    /// What pages call the annotators, in the order of [`Data::annotators`]: A has most annotations, then B, and so on.
+    /// What pages call the annotators, in the order of [`TweebankData::annotators`]: A has most annotations, then B, and so on.
     pub(super) fn called(&self) -> Vec<String> {
         let mut n_annotations: IndexMap<usize, usize> = IndexMap::new();
         for (_, annotation) in self.annotations() {
@@ -139,7 +139,7 @@ impl Data {
     fn read_annotations(&mut self) -> anyhow::Result<IndexMap<String, usize>> {
         let bytes = std::fs::read(reference("data/gfl/tweebank/tweebank.anno")?)?;
         let mut ids: IndexMap<String, usize> = IndexMap::new();
-        for read in Reader::new(bytes.as_slice()) {
+        for read in GflReader::new(bytes.as_slice()) {
             let read = read?;
             let name = Text::from(read.value.field("ANNOTATOR").unwrap_or_default());
             for problem in read.problems.iter().filter(|problem| problem.is_error()) {
@@ -237,7 +237,7 @@ mod tests {
         if testkit::shared("data/gfl/tweebank/tweebank.anno").is_none() {
             return;
         }
-        let data = Data::read().unwrap();
+        let data = TweebankData::read().unwrap();
         let with_tree = || data.tweets.iter().filter(|tweet| tweet.gold().is_some());
         assert_eq!((data.annotations().count(), data.tweets.len(), with_tree().count()), (1008, 849, 642));
         let n_trees: usize = data.tweets.iter().map(|tweet| tweet.trees.len()).sum();
@@ -254,7 +254,7 @@ mod tests {
         if testkit::shared("data/gfl/tweebank/tweebank.anno").is_none() {
             return;
         }
-        let data = Data::read().unwrap();
+        let data = TweebankData::read().unwrap();
         let called: IndexSet<String> = data.called().into_iter().collect();
         assert_eq!(called.len(), data.annotators.len());
         assert!(data.annotators.iter().all(|login| !called.contains(login.as_str())));

@@ -12,36 +12,43 @@ use score::{Accuracy, Counts};
 use tree::{BracketReading, Constraints, GroupKind, Heads, MultiwordHead, PartialTree, Reading};
 
 use super::annotators::READINGS;
-use super::data::{Annotation, Data, HeadList, Tweet};
-use super::page::{Table, percent};
-use crate::imputation::Method;
+use super::data::{Annotation, HeadList, TweebankData, Tweet};
+use super::page::{PageTable, percent};
+use crate::imputation::ImputationSystem;
 
-const METHODS: [Method; 7] =
-    [Method::Rb, Method::Rbc, Method::Gpc, Method::GpcUg, Method::Ug, Method::Gfl, Method::Both];
+const METHODS: [ImputationSystem; 7] = [
+    ImputationSystem::Rb,
+    ImputationSystem::Rbc,
+    ImputationSystem::Gpc,
+    ImputationSystem::GpcUg,
+    ImputationSystem::Ug,
+    ImputationSystem::Gfl,
+    ImputationSystem::Both,
+];
 
 /// Tags of tweets that the universal rules have other names for. Contractions with a verb head sentences as verbs do.
 const NAMES: &str = "N NOUN\n^ NOUN\nZ NOUN\nS NOUN\nM NOUN\nV VERB\nL VERB\nY VERB\nA ADJ\nR ADV\nD DET\nP ADP\nO PRON\n& CONJ\n$ NUM\n";
 
 /// A tweet and what is said of it.
-struct Item<'a> {
+struct SaidTweet<'a> {
     tweet: &'a Tweet,
     said: PartialTree,
     /// Where the annotation, or the first of several, begins in the file.
     line: u32,
 }
 
-impl<'a> Item<'a> {
-    fn alone(tweet: &'a Tweet, annotation: &Annotation) -> Item<'a> {
-        Item { tweet, said: annotation.said.clone(), line: annotation.line }
+impl<'a> SaidTweet<'a> {
+    fn alone(tweet: &'a Tweet, annotation: &Annotation) -> SaidTweet<'a> {
+        SaidTweet { tweet, said: annotation.said.clone(), line: annotation.line }
     }
 
     /// What one person said, as it is, or the heads that several people's annotations are combined to.
-    fn combined(tweet: &'a Tweet, heads: &HeadList) -> Item<'a> {
+    fn combined(tweet: &'a Tweet, heads: &HeadList) -> SaidTweet<'a> {
         match &tweet.voices()[..] {
-            [only] => Item::alone(tweet, only),
+            [only] => SaidTweet::alone(tweet, only),
             voices => {
                 let said = PartialTree { mentioned: tweet.mentioned(), ..study::said(heads) };
-                Item { tweet, said, line: voices[0].line }
+                SaidTweet { tweet, said, line: voices[0].line }
             }
         }
     }
@@ -51,19 +58,20 @@ impl<'a> Item<'a> {
 struct Setting<'a> {
     name: String,
     reading: Reading,
-    items: &'a [Item<'a>],
+    items: &'a [SaidTweet<'a>],
 }
 
 /// Section 1.
-pub(super) fn section(data: &Data, seed: u64, workers: &Workers) -> anyhow::Result<String> {
+pub(super) fn section(data: &TweebankData, seed: u64, workers: &Workers) -> anyhow::Result<String> {
     let with_tree = || data.tweets.iter().enumerate().filter(|(_, tweet)| tweet.gold().is_some());
-    let combined = |heads: Vec<HeadList>| -> Vec<Item> {
-        with_tree().map(|(at, tweet)| Item::combined(tweet, &heads[at])).collect()
+    let combined = |heads: Vec<HeadList>| -> Vec<SaidTweet> {
+        with_tree().map(|(at, tweet)| SaidTweet::combined(tweet, &heads[at])).collect()
     };
     let unions = combined(super::combine::unions(data)?);
     let probable = combined(super::combine::probable(data)?);
-    let voices = |(_, tweet)| Tweet::voices(tweet).into_iter().map(move |voice| Item::alone(tweet, voice));
-    let each: Vec<Item> = with_tree().flat_map(voices).collect();
+    let voices =
+        |(_, tweet)| Tweet::voices(tweet).into_iter().map(move |voice| SaidTweet::alone(tweet, voice));
+    let each: Vec<SaidTweet> = with_tree().flat_map(voices).collect();
     let mut text = multiwords(&each);
     for omit_unmentioned in [false, true] {
         let mut settings = Vec::new();
@@ -73,8 +81,8 @@ pub(super) fn section(data: &Data, seed: u64, workers: &Workers) -> anyhow::Resu
                 settings.push(Setting { name: format!("{combination}, {name}"), reading, items });
             }
         }
-        let columns: anyhow::Result<Vec<Column>> =
-            settings.iter().map(|setting| Column::new(setting, seed, workers)).collect();
+        let columns: anyhow::Result<Vec<SettingColumn>> =
+            settings.iter().map(|setting| SettingColumn::new(setting, seed, workers)).collect();
         let n_different = each.iter().filter(|item| differ(item, omit_unmentioned)).count();
         text += match omit_unmentioned {
             false => "### Words that were not mentioned take part\n\n",
@@ -86,7 +94,7 @@ pub(super) fn section(data: &Data, seed: u64, workers: &Workers) -> anyhow::Resu
 }
 
 /// The figures of one setting.
-struct Column {
+struct SettingColumn {
     name: String,
     /// Heads that the annotation leaves no choice about.
     given: Counts,
@@ -98,22 +106,22 @@ struct Column {
     n_left_out: usize,
     /// Tweets without a projective tree, which the sampler does not learn from.
     n_unusable: usize,
-    rows: Vec<Row>,
+    rows: Vec<AccuracyRow>,
 }
 
 #[derive(Default)]
-struct Row {
+struct AccuracyRow {
     all: Accuracy,
     given: Accuracy,
     open: Accuracy,
 }
 
-impl Column {
-    fn new(setting: &Setting<'_>, seed: u64, workers: &Workers) -> anyhow::Result<Column> {
+impl SettingColumn {
+    fn new(setting: &Setting<'_>, seed: u64, workers: &Workers) -> anyhow::Result<SettingColumn> {
         let items = setting.items;
         let mut conflicts = Vec::new();
         let (mut fragments, mut bare) = (Vec::new(), Vec::new());
-        for Item { tweet, said, line } in items {
+        for SaidTweet { tweet, said, line } in items {
             let sentence = tweet.sentence();
             let mentioned =
                 PartialTree { mentioned: said.mentioned_words(), ..PartialTree::new(said.n_words) };
@@ -127,7 +135,7 @@ impl Column {
             });
             bare.push(nothing);
         }
-        let mut column = Column {
+        let mut column = SettingColumn {
             name: setting.name.clone(),
             given: Counts::default(),
             given_alone: Counts::default(),
@@ -141,13 +149,13 @@ impl Column {
             let imputer = Imputer { fragments: &fragments, bare: &bare, seed, workers };
             let (heads, n_unusable) = imputer.run(method)?;
             column.n_unusable = column.n_unusable.max(n_unusable);
-            column.rows.push(Row::new(items, &fragments, &heads));
+            column.rows.push(AccuracyRow::new(items, &fragments, &heads));
         }
         Ok(column)
     }
 
-    fn count_given(&mut self, items: &[Item<'_>], fragments: &[Fragment]) {
-        for (Item { tweet, .. }, fragment) in items.iter().zip(fragments) {
+    fn count_given(&mut self, items: &[SaidTweet<'_>], fragments: &[Fragment]) {
+        for (SaidTweet { tweet, .. }, fragment) in items.iter().zip(fragments) {
             for (word, head) in words(tweet) {
                 let given = fragment.possible.whole().required_head(word);
                 let (system, matched) = (usize::from(given.is_some()), usize::from(given == Some(head)));
@@ -162,10 +170,10 @@ impl Column {
     }
 }
 
-impl Row {
-    fn new(items: &[Item<'_>], fragments: &[Fragment], heads: &[Heads]) -> Row {
-        let mut row = Row::default();
-        for ((Item { tweet, .. }, fragment), heads) in items.iter().zip(fragments).zip(heads) {
+impl AccuracyRow {
+    fn new(items: &[SaidTweet<'_>], fragments: &[Fragment], heads: &[Heads]) -> AccuracyRow {
+        let mut row = AccuracyRow::default();
+        for ((SaidTweet { tweet, .. }, fragment), heads) in items.iter().zip(fragments).zip(heads) {
             for (word, head) in words(tweet) {
                 // A word that is left out hangs from the root only for want of another place.
                 let right = !fragment.possible.left_out(word) && heads.head(word) == head;
@@ -186,9 +194,9 @@ fn words(tweet: &Tweet) -> impl Iterator<Item = (usize, usize)> {
 
 /// How far the head of multiwords is a matter of convention: precision with the first word, with the last, and
 /// of words outside.
-fn multiwords(items: &[Item<'_>]) -> String {
+fn multiwords(items: &[SaidTweet<'_>]) -> String {
     let mut counts = [Counts::default(); 3];
-    for Item { tweet, said, .. } in items {
+    for SaidTweet { tweet, said, .. } in items {
         let inside: Vec<usize> = said
             .groups
             .iter()
@@ -230,21 +238,25 @@ struct Imputer<'a> {
 
 impl Imputer<'_> {
     /// The trees, and how many tweets could not be learned from.
-    fn run(&self, method: Method) -> anyhow::Result<(Vec<Heads>, usize)> {
+    fn run(&self, method: ImputationSystem) -> anyhow::Result<(Vec<Heads>, usize)> {
         let mut rules = RuleTable::default();
         rules.add_names(NAMES).context("names of tags")?;
         let mu = ConvexOptions::default().mu;
         let trees = match method {
-            Method::Rb => self.bare.iter().map(branching).collect::<anyhow::Result<_>>()?,
-            Method::Rbc => self
+            ImputationSystem::Rb => self.bare.iter().map(branching).collect::<anyhow::Result<_>>()?,
+            ImputationSystem::Rbc => self
                 .workers
                 .map(self.fragments, |_, fragment| branching_completion(fragment, Branching::Right)),
-            Method::Gpc => return self.gpc(None),
-            Method::GpcUg => return self.gpc(Some(rules)),
-            Method::Ug => self.convex(self.bare, mu, rules),
-            Method::Gfl => self.convex(self.fragments, 0.0, rules),
-            Method::Both => self.convex(self.fragments, mu, rules),
-            Method::Drop | Method::FillCrf | Method::FillGpcCrf | Method::Crf | Method::CrfUg => {
+            ImputationSystem::Gpc => return self.gpc(None),
+            ImputationSystem::GpcUg => return self.gpc(Some(rules)),
+            ImputationSystem::Ug => self.convex(self.bare, mu, rules),
+            ImputationSystem::Gfl => self.convex(self.fragments, 0.0, rules),
+            ImputationSystem::Both => self.convex(self.fragments, mu, rules),
+            ImputationSystem::Drop
+            | ImputationSystem::FillCrf
+            | ImputationSystem::FillGpcCrf
+            | ImputationSystem::Crf
+            | ImputationSystem::CrfUg => {
                 anyhow::bail!("{} is not among the completers of tweets", method.name())
             }
         };
@@ -286,7 +298,7 @@ fn branching(fragment: &Fragment) -> anyhow::Result<Heads> {
 }
 
 /// Whether the two readings of brackets leave different arcs.
-fn differ(Item { tweet, said, .. }: &Item<'_>, omit_unmentioned: bool) -> bool {
+fn differ(SaidTweet { tweet, said, .. }: &SaidTweet<'_>, omit_unmentioned: bool) -> bool {
     let read = |brackets| {
         Constraints::from_partial(said, &Reading { brackets, omit_unmentioned, ..Reading::default() })
     };
@@ -301,10 +313,10 @@ fn differ(Item { tweet, said, .. }: &Item<'_>, omit_unmentioned: bool) -> bool {
     }
 }
 
-fn show(columns: &[Column], n_different: usize) -> String {
+fn show(columns: &[SettingColumn], n_different: usize) -> String {
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    let mut given = Table::new(&[&["what was given"], &names[..]].concat());
-    let mut add = |name: &str, of: &dyn Fn(&Column) -> String| {
+    let mut given = PageTable::new(&[&["what was given"], &names[..]].concat());
+    let mut add = |name: &str, of: &dyn Fn(&SettingColumn) -> String| {
         given.row([name.to_owned()].into_iter().chain(columns.iter().map(of)));
     };
     add("words in the trees", &|column| column.given.gold.to_string());
@@ -312,16 +324,16 @@ fn show(columns: &[Column], n_different: usize) -> String {
     add("right", &|column| column.given.matched.to_string());
     add("precision %", &|column| percent(column.given.matched, column.given.system));
     add("recall %", &|column| percent(column.given.matched, column.given.gold));
-    let alone = |column: &Column| column.given_alone;
+    let alone = |column: &SettingColumn| column.given_alone;
     add("precision %, one annotator", &|column| percent(alone(column).matched, alone(column).system));
     add("open words", &|column| (column.given.gold - column.given.system).to_string());
     add("open words, one annotator", &|column| (alone(column).gold - alone(column).system).to_string());
     add("words of trees left out", &|column| column.n_left_out.to_string());
     add("contradicting themselves", &|column| column.conflicts.len().to_string());
     add("without a projective tree", &|column| column.n_unusable.to_string());
-    let mut imputed = Table::new(&[&["UAS % (given / open words)"], &names[..]].concat());
+    let mut imputed = PageTable::new(&[&["UAS % (given / open words)"], &names[..]].concat());
     for (at, method) in METHODS.into_iter().enumerate() {
-        let cell = |column: &Column| {
+        let cell = |column: &SettingColumn| {
             let of = |accuracy: Accuracy| percent(accuracy.correct, accuracy.total);
             let row = &column.rows[at];
             format!("{} ({} / {})", of(row.all), of(row.given), of(row.open))

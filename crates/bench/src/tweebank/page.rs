@@ -3,13 +3,13 @@
 use std::fmt;
 
 /// A table; its first column is aligned to the left and the others to the right.
-pub(super) struct Table {
+pub(super) struct PageTable {
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
-    pub(super) fn new(head: &[&str]) -> Table {
-        Table { rows: vec![head.iter().map(|&name| name.to_owned()).collect()] }
+impl PageTable {
+    pub(super) fn new(head: &[&str]) -> PageTable {
+        PageTable { rows: vec![head.iter().map(|&name| name.to_owned()).collect()] }
     }
 
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
@@ -17,7 +17,7 @@ impl Table {
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for PageTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n_columns = self.rows[0].len();
         let width = |column: usize| {

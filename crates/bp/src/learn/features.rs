@@ -8,12 +8,12 @@ use crate::Scores;
 /// is the sum of its features' weights: score(k) = Σ_feature w(row + k).
 #[derive(Debug, Clone, Default)]
 pub struct Features {
-    blocks: Vec<Block>,
+    blocks: Vec<FeatureBlock>,
     rows: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Block {
+struct FeatureBlock {
     start: u32,
     len: u32,
     /// Its rows are those before this one, from the end of the block before.
@@ -35,7 +35,7 @@ impl Features {
     /// The features of a block, as the starts of their rows.
     pub fn push(&mut self, scores: Scores, rows: impl IntoIterator<Item = u32>) {
         self.rows.extend(rows);
-        self.blocks.push(Block { start: scores.start, len: scores.len, end: self.rows.len() as u32 });
+        self.blocks.push(FeatureBlock { start: scores.start, len: scores.len, end: self.rows.len() as u32 });
     }
 
     fn walk(&self, mut visit: impl FnMut(std::ops::Range<usize>, &[u32])) {

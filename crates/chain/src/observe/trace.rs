@@ -13,11 +13,11 @@ pub struct Trace<F> {
     name: String,
     columns: Vec<String>,
     read: F,
-    rows: Vec<Row>,
+    rows: Vec<TraceRow>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Row {
+struct TraceRow {
     chain: u32,
     sweep: u64,
     kept: bool,
@@ -52,7 +52,7 @@ impl<F> Trace<F> {
         self.series(column, |_| true)
     }
 
-    fn series(&self, column: &str, wanted: impl Fn(&Row) -> bool) -> Vec<Vec<f64>> {
+    fn series(&self, column: &str, wanted: impl Fn(&TraceRow) -> bool) -> Vec<Vec<f64>> {
         let Some(column) = self.columns.iter().position(|name| name == column) else { return Vec::new() };
         let n_chains = self.rows.iter().map(|row| row.chain as usize + 1).max().unwrap_or(0);
         let mut series = vec![Vec::new(); n_chains];
@@ -96,7 +96,7 @@ impl<S, F: FnMut(&S) -> Vec<f64>> Observer<S> for Trace<F> {
         let mut values = vec![at.log_joint.unwrap_or(f64::NAN)];
         values.extend((self.read)(state));
         values.resize(self.columns.len(), f64::NAN);
-        self.rows.push(Row { chain: at.chain, sweep: at.sweep, kept: at.kept, values });
+        self.rows.push(TraceRow { chain: at.chain, sweep: at.sweep, kept: at.kept, values });
         Ok(ControlFlow::Continue(()))
     }
 

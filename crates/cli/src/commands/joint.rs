@@ -2,7 +2,7 @@
 
 use super::train::done;
 use crate::terminal::Terminal;
-use treelet::options::joint::{Joint, Score, Task};
+use treelet::options::joint::{Joint, JointScore, Task};
 use treelet::{Outcome, Watch, table};
 
 pub(crate) fn run(what: &Joint, terminal: &Terminal) -> anyhow::Result<Outcome> {
@@ -18,7 +18,7 @@ pub(crate) fn run(what: &Joint, terminal: &Terminal) -> anyhow::Result<Outcome> 
     }
 }
 
-fn score(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
+fn score(options: &JointScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
     terminal.note("note: `treelet joint score` is now `treelet score`, with --tags for tags");
     if options.task != Task::Tagging {
         if terminal.is_given("--tags") {
@@ -30,7 +30,7 @@ fn score(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
 }
 
 /// The tags of a column, or an attribute.
-pub(crate) fn column(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
+pub(crate) fn column(options: &JointScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let scored = treelet::score_column(options, terminal)?;
     if !options.json {
         let column = &scored.result;

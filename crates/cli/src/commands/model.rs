@@ -5,19 +5,19 @@ mod tagger;
 
 use crate::terminal::Terminal;
 use serde_json::Value;
-use treelet::options::parse::Model;
+use treelet::options::parse::ModelCommand;
 use treelet::{ModelDescription, Outcome, ShownModel, table};
 
-pub(crate) fn run(what: &Model, terminal: &Terminal) -> anyhow::Result<Outcome> {
+pub(crate) fn run(what: &ModelCommand, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match what {
-        Model::Info(options) => {
+        ModelCommand::Info(options) => {
             let description = treelet::describe_model(options, terminal)?;
             match options.json {
                 true => terminal.print_json(&description)?,
                 false => terminal.print(&text(&description))?,
             }
         }
-        Model::Show(options) => match treelet::show_model(options, terminal)? {
+        ModelCommand::Show(options) => match treelet::show_model(options, terminal)? {
             shown if options.json => terminal.print_json(&shown)?,
             ShownModel::Grammar(grammar) => terminal.print(&grammar::text(&grammar))?,
             ShownModel::Tagger(tagger) => terminal.print(&tagger::text(&tagger))?,

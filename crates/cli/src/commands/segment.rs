@@ -1,7 +1,7 @@
 //! `treelet segment`: what was learnt, cut and scored.
 
 use crate::terminal::Terminal;
-use treelet::options::segment::{Run, Score, Segment, Train};
+use treelet::options::segment::{Segment, SegmentRun, SegmentScore, SegmentTrain};
 use treelet::table::{plural, render};
 use treelet::{Outcome, SegmentScores};
 
@@ -13,7 +13,7 @@ pub(crate) fn run(what: &Segment, terminal: &Terminal) -> anyhow::Result<Outcome
     }
 }
 
-fn train(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
+fn train(options: &SegmentTrain, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let trained = treelet::train_segmenter(options, terminal)?;
     if options.json {
         terminal.print_json(&trained.result)?;
@@ -21,11 +21,11 @@ fn train(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
     Ok(trained.outcome())
 }
 
-fn cut(options: &Run, terminal: &Terminal) -> anyhow::Result<Outcome> {
+fn cut(options: &SegmentRun, terminal: &Terminal) -> anyhow::Result<Outcome> {
     Ok(treelet::segment(options, terminal)?.outcome())
 }
 
-fn score(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
+fn score(options: &SegmentScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let scored = treelet::score_segments(options, terminal)?;
     match options.json {
         true => terminal.print_json(&scored.result)?,

@@ -2,9 +2,9 @@
 
 use super::train::done;
 use crate::terminal::Terminal;
-use treelet::options::tag::{Score, Tag, Train};
+use treelet::options::tag::{Tag, TagScore, TagTrain};
 use treelet::table::{self, plural};
-use treelet::{Outcome, ScoredTags, Seen, Wish};
+use treelet::{LearnedFrom, Outcome, ScoredTags, Wish};
 
 pub(crate) fn run(what: &Tag, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match what {
@@ -17,7 +17,7 @@ pub(crate) fn run(what: &Tag, terminal: &Terminal) -> anyhow::Result<Outcome> {
     }
 }
 
-fn train(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
+fn train(options: &TagTrain, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let trained = treelet::train_tagger(options, terminal)?;
     if !options.json {
         terminal.print(&learned_from(&trained.result.seen))?;
@@ -26,7 +26,7 @@ fn train(options: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
     done(&trained, options.json, terminal)
 }
 
-fn learned_from(seen: &Seen) -> String {
+fn learned_from(seen: &LearnedFrom) -> String {
     let share = |part: usize, whole: usize| match whole {
         0 => "-".to_string(),
         _ => format!("{:.1} %  ({part} of {whole})", 100.0 * part as f64 / whole as f64),
@@ -64,7 +64,7 @@ fn next(wishes: &[Wish]) -> String {
 }
 
 /// Tags word by word.
-pub(crate) fn score(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
+pub(crate) fn score(options: &TagScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let scored = treelet::score_tags(options, terminal)?;
     if !options.json {
         terminal.print_tables(&tables(&scored.result, options.errors))?;

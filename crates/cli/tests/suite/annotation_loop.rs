@@ -17,7 +17,7 @@ const COLUMNS: [Column; 3] = [Column::Head, Column::Deprel, Column::Upos];
 
 fn read(playground: &Playground, name: &str) -> Vec<Sentence> {
     let text = playground.read(name);
-    conllu::Reader::new(text.as_bytes())
+    conllu::ConlluReader::new(text.as_bytes())
         .map(|reading| reading.unwrap().value)
         .filter(|one| one.n_words() > 0)
         .collect()
@@ -178,7 +178,7 @@ fn five_rounds(gold: &[Sentence]) {
 
 /// Some short sentences of a treebank.
 fn short_sentences(text: &str, n: usize) -> Vec<Sentence> {
-    let all = conllu::Reader::new(text.as_bytes()).map(|reading| reading.unwrap().value);
+    let all = conllu::ConlluReader::new(text.as_bytes()).map(|reading| reading.unwrap().value);
     let is_plain = |sentence: &Sentence| {
         (4..=11).contains(&sentence.n_words())
             && sentence.tokens.iter().all(Token::is_word)

@@ -4,7 +4,7 @@
 use crate::common::{Playground, assert_well_formed, with_demo};
 use chain::observe::Trace;
 use chain::{Start, Workers, diagnose};
-use constituency::sampler::Annotated;
+use constituency::sampler::AnnotatedTrees;
 use constituency::{TrainOptions, Training};
 use expect_test::{Expect, expect};
 use serde_json::Value;
@@ -311,7 +311,7 @@ fn traces_are_read_from_pipes() {
 
 fn village() -> Vec<Tree<Text>> {
     let text = std::fs::read_to_string(crate::common::demo("village.mrg")).unwrap();
-    let mut reader = formats::brackets::Reader::new(text.as_bytes());
+    let mut reader = formats::brackets::BracketReader::new(text.as_bytes());
     let mut trees = Vec::new();
     while let Some(read) = reader.read_tree().unwrap() {
         trees.extend(read.value.tree);
@@ -334,7 +334,7 @@ fn trained() -> Playground {
     let workers = Workers::serial();
     let (training, unusable) = Training::new(&village(), &[], &[], options, &workers).unwrap();
     assert!(unusable.is_empty());
-    let read = |state: &Annotated| vec![state.ln_likelihood, state.concentrations.rules];
+    let read = |state: &AnnotatedTrees| vec![state.ln_likelihood, state.concentrations.rules];
     let mut trace = Trace::new("trace", &["log_likelihood", "concentration_rules"], read);
     let trained = training.run(Start::Fresh, &mut trace, &workers).unwrap();
     let playground = with_demo();

@@ -3,7 +3,7 @@
 use chain::{Stream, Workers};
 use constituency::bank::{Bank, BankOptions};
 use constituency::concentrate::{HyperPrior, draw};
-use constituency::prior::{Concentrations, Prior};
+use constituency::prior::{Concentrations, RulePrior};
 use grammar::{Sizes, Tensors};
 use num::dist;
 use testkit::toys::SplitMix64;
@@ -93,7 +93,7 @@ fn slice_draws_have_the_moments_that_integration_gives() {
     let n = 6000;
     let mut drawn: [Vec<f64>; 3] = Default::default();
     for at in 0..n + 100 {
-        let prior = Prior { inventory: &bank.inventory, means: &means, concentrations: c };
+        let prior = RulePrior { inventory: &bank.inventory, means: &means, concentrations: c };
         c = draw(&prior, &HYPER, &sizes, &counts, &mut Stream::new(2).tag(at).rng());
         if at >= 100 {
             let values = [c.rules, c.words, c.annotations];

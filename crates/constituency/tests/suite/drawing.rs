@@ -2,7 +2,7 @@
 
 use chain::{Stream, Threads, Workers};
 use constituency::bank::{Bank, BankOptions};
-use constituency::prior::{Concentrations, Prior};
+use constituency::prior::{Concentrations, RulePrior};
 use grammar::{Sizes, Tensors};
 use testkit::toys::SplitMix64;
 use testkit::twin::trees;
@@ -51,7 +51,7 @@ fn moments(a: f64, s: f64) -> (f64, f64) {
 fn draws_have_the_moments_of_the_posterior() {
     let (bank, means, sizes, counts) = toy();
     let inventory = &bank.inventory;
-    let prior = Prior { inventory, means: &means, concentrations: CONCENTRATIONS };
+    let prior = RulePrior { inventory, means: &means, concentrations: CONCENTRATIONS };
     let n = 4000;
     let mut sums = vec![0.0; counts.values().len()];
     let mut squares = sums.clone();
@@ -109,7 +109,7 @@ fn draws_have_the_moments_of_the_posterior() {
 #[test]
 fn draws_are_the_same_bits_at_any_number_of_threads() {
     let (bank, means, sizes, counts) = toy();
-    let prior = Prior { inventory: &bank.inventory, means: &means, concentrations: CONCENTRATIONS };
+    let prior = RulePrior { inventory: &bank.inventory, means: &means, concentrations: CONCENTRATIONS };
     let draw = |n| {
         let workers = Workers::new(Threads::from_count(n)).unwrap();
         prior.draw(&sizes, &counts, Stream::new(4), &workers)

@@ -9,8 +9,8 @@ use constituency::bank::{Bank, BankOptions};
 use constituency::concentrate::HyperPrior;
 use constituency::derivation::{self, Use};
 use constituency::forests;
-use constituency::prior::{Concentrations, Prior};
-use constituency::sampler::{Annotated, Given, Sampler, Stage};
+use constituency::prior::{Concentrations, RulePrior};
+use constituency::sampler::{AnnotatedTrees, Given, Sampler, Stage};
 use features::RareWords;
 use forest::substates::Chart;
 use forest::substates::fixed::{Below, Node, TreeChart};
@@ -97,7 +97,7 @@ impl Toy {
         let pseudo =
             if self.mistake == Mistake::ForgottenLambda { Vec::new() } else { vec![self.pseudo.clone()] };
         Sampler {
-            prior: Prior {
+            prior: RulePrior {
                 inventory: &self.bank.inventory,
                 means: &self.means,
                 concentrations: self.concentrations,
@@ -194,7 +194,7 @@ impl Toy {
     }
 
     /// A sweep made of the same parts, but for the mistake.
-    fn wrong_sweep(&self, sampler: &Sampler<'_>, state: &mut Annotated, sweep: &Sweep<'_>) -> Tensors {
+    fn wrong_sweep(&self, sampler: &Sampler<'_>, state: &mut AnnotatedTrees, sweep: &Sweep<'_>) -> Tensors {
         let mut counts = self.counts(&state.sentences, self.mistake == Mistake::SwappedParts);
         for (count, pseudo) in counts.values_mut().iter_mut().zip(self.pseudo.values()) {
             *count += pseudo;
@@ -264,7 +264,7 @@ fn annotate_without_root(nodes: &[Node], tensors: &Tensors, rng: &mut Rng) -> Ve
 /// Parameters and annotated trees.
 struct Theta {
     tensors: Tensors,
-    state: Annotated,
+    state: AnnotatedTrees,
 }
 
 impl Joint for Toy {
@@ -284,7 +284,7 @@ impl Joint for Toy {
             annotations: gamma(c.annotations, h.map(|h| h.annotations)),
         };
         let tensors = self.draw_parameters(&concentrations, &mut rng);
-        let state = Annotated { stage: 0, sentences: Vec::new(), concentrations, ln_likelihood: 0.0 };
+        let state = AnnotatedTrees { stage: 0, sentences: Vec::new(), concentrations, ln_likelihood: 0.0 };
         Theta { tensors, state }
     }
 
@@ -375,7 +375,7 @@ impl Posterior for Toy {
     fn begin(&self, data: &Vec<Given>, sweep: &Sweep<'_>) -> Theta {
         let mut theta = self.prior(sweep);
         let start = Toy::sampler(self, data).start(sweep).unwrap();
-        theta.state = Annotated { concentrations: theta.state.concentrations, ..start };
+        theta.state = AnnotatedTrees { concentrations: theta.state.concentrations, ..start };
         theta
     }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use chain::observe::Each;
 use chain::{Start, Stop, Stream, Threads, Workers};
 use constituency::concentrate::HyperPrior;
-use constituency::sampler::Annotated;
+use constituency::sampler::AnnotatedTrees;
 use constituency::train::{TrainError, Trained, Unusable};
 use constituency::{JumpStart, Model, ParseOptions, Parser, TrainOptions, Training, derivation};
 use grammar::anchor::{Brackets, ConstraintError};
@@ -44,7 +44,7 @@ fn ready(options: TrainOptions) -> Training {
     training
 }
 
-fn run(training: &Training, start: Start<Annotated>) -> Trained {
+fn run(training: &Training, start: Start<AnnotatedTrees>) -> Trained {
     training.run(start, &mut (), &Workers::serial()).unwrap()
 }
 
@@ -82,7 +82,7 @@ fn a_run_resumed_after_any_sweep_is_the_straight_run() {
         let training = ready(options.clone());
         let straight = run(&training, Start::Fresh);
         for last in 1..training.schedule().total() {
-            let mut stop = Each(|at: &chain::Progress, _: &Annotated| {
+            let mut stop = Each(|at: &chain::Progress, _: &AnnotatedTrees| {
                 let stop = Stop::Because("enough".into());
                 Ok(if at.sweep == last { ControlFlow::Break(stop) } else { ControlFlow::Continue(()) })
             });
@@ -158,7 +158,7 @@ fn partial_trees_keep_their_brackets_in_every_sweep() {
         );
         let bank = training.bank();
         let mut n_seen = 0;
-        let mut look = Each(|_: &chain::Progress, state: &Annotated| {
+        let mut look = Each(|_: &chain::Progress, state: &AnnotatedTrees| {
             assert_eq!(state.sentences.len(), bank.trees.len() + partial.len());
             for (brackets, uses) in partial.iter().zip(&state.sentences[bank.trees.len()..]) {
                 let rules: Vec<u32> = uses.iter().map(|used| used.rule).collect();

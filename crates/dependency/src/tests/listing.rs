@@ -8,7 +8,7 @@ use crate::attributes::Attributes;
 use crate::parts::PartFeatures;
 use crate::prune::Pruning;
 use crate::scorer::{Decode, Scorer, cases_of};
-use crate::second_order::Scratch;
+use crate::second_order::SecondOrderScratch;
 use crate::shape::TreeShape;
 
 /// All trees that are possible, with their scores at the scorer's temperature.
@@ -39,7 +39,7 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn check(&self) {
-        let mut scratch = Scratch::default();
+        let mut scratch = SecondOrderScratch::default();
         let Some(belief) = self.scorer.believe(self.words, self.cases, &mut scratch) else {
             assert!(self.trees.is_empty(), "{} trees were missed", self.trees.len());
             return;
@@ -78,7 +78,7 @@ impl Asked<'_> {
     }
 
     fn decode(&self, decode: Decode) -> Vec<usize> {
-        let mut scratch = Scratch::default();
+        let mut scratch = SecondOrderScratch::default();
         let belief = self.scorer.believe(self.words, self.cases, &mut scratch).unwrap();
         let heads = self.scorer.decode(&belief, self.cases, decode, &mut scratch).unwrap();
         heads.as_slice().iter().map(|&head| head as usize).collect()
@@ -101,7 +101,7 @@ impl Asked<'_> {
         let mut expected = self.trees.clone();
         expected.sort_by(|a, b| b.1.total_cmp(&a.1));
         expected.truncate(if self.scorer.shape.projective { 12 } else { 1 });
-        let mut scratch = Scratch::default();
+        let mut scratch = SecondOrderScratch::default();
         let belief = self.scorer.believe(self.words, self.cases, &mut scratch).unwrap();
         let found = self.scorer.k_best(&belief, self.cases, 12, &mut scratch);
         assert_eq!(found.len(), expected.len());

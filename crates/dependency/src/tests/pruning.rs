@@ -8,7 +8,7 @@ use tree::{Group, GroupKind, Heads, Node, PartialTree, Place, Reading};
 use super::toys;
 use crate::attributes::{Attributes, TagColumn};
 use crate::example::Example;
-use crate::first_order::Scratch;
+use crate::first_order::FirstOrderScratch;
 use crate::model::{DependencyModel, ParseOptions, Parsed, Workspace};
 use crate::options::{DependencyOptions, Order};
 use crate::parts::PartFeatures;
@@ -129,7 +129,7 @@ fn the_best_tree_and_the_most_probable_heads_survive_pruning() {
         let mut rng = Stream::new(22).item(number).rng();
         let n_words = 2 + rng.below(9);
         let words = Attributes::new(&toys::sentence(&mut rng, n_words), TagColumn::Upos);
-        let mut scratch = Scratch::default();
+        let mut scratch = FirstOrderScratch::default();
         let table = toys::table(&mut rng, 9, 1, 1.5);
         PartFeatures::new(&templates, &words).arcs.score(&table, |_| false, &mut scratch.scores);
         let (shape, pruning) = (toys::SHAPES[number % 4], Pruning { threshold: 0.05, heads: 3 });
@@ -162,7 +162,7 @@ fn what_was_said_survives_pruning_in_training() {
         let words = toys::attributes(&mut rng, n_words);
         let Some((example, _)) = Example::new(words, &possible, shape, Vec::new(), 1.0) else { continue };
         let (arcs, second) = (toys::table(&mut rng, 9, 1, 2.0), toys::table(&mut rng, 9, 1, 2.0));
-        let mut scratch = second_order::Scratch::default();
+        let mut scratch = second_order::SecondOrderScratch::default();
         let features = PartFeatures::new(&templates, &example.words);
         features.arcs.score(&arcs, |word| example.left_out[word], &mut scratch.first.scores);
         let pruning = Pruning { threshold: 0.9, heads: 1 };

@@ -11,7 +11,7 @@ use crate::labelled::Labelled;
 use crate::labels::{LabelFeatures, Labels};
 use crate::prune::Pruning;
 use crate::scorer::Scorer;
-use crate::second_order::Scratch;
+use crate::second_order::SecondOrderScratch;
 use crate::table::Table;
 
 #[test]
@@ -30,7 +30,8 @@ fn relations_are_learned_where_the_head_is_known_too() {
     let scorer =
         Scorer { templates: &templates, arcs: &arcs, second: None, shape, pruning, temperature: 1.0 };
     let item = Annotated { sentence, possible, weight: 0.5 };
-    let labelled = Labelled::new(&item, &example, &names, &scorer, &mut Scratch::default()).unwrap();
+    let labelled =
+        Labelled::new(&item, &example, &names, &scorer, &mut SecondOrderScratch::default()).unwrap();
     assert_eq!(labelled.known, [(1, 0), (2, 1), (5, 2)]);
     assert_eq!(labelled.weight, 0.5);
 }

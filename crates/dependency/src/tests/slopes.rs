@@ -11,7 +11,7 @@ use crate::example::{Example, Target};
 use crate::first_order::{self, SMALLEST};
 use crate::labels::{self, LabelFeatures};
 use crate::parts::PartFeatures;
-use crate::second_order::{self, Scratch};
+use crate::second_order::{self, SecondOrderScratch};
 use crate::shape::TreeShape;
 use crate::table::Table;
 use crate::templates::Templates;
@@ -49,7 +49,7 @@ impl Case {
     }
 
     fn gradient(&self, table: &Table) -> Option<Gradient> {
-        let mut scratch = Scratch::default();
+        let mut scratch = SecondOrderScratch::default();
         let Case { example, templates, shape, .. } = self;
         match &self.arcs {
             None => first_order::gradient(example, templates, table, *shape, &mut scratch.first),

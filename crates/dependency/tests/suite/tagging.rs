@@ -59,7 +59,7 @@ fn a_tagger_is_as_sure_as_it_is_right() {
     let Some(folder) = testkit::shared("data/dependency/ud/Naija-NSC") else { return };
     let read = |part: &str| -> Vec<Sentence> {
         let text = std::fs::read_to_string(folder.join(part)).unwrap();
-        formats::conllu::Reader::new(text.as_bytes()).map(|read| read.unwrap().value).collect()
+        formats::conllu::ConlluReader::new(text.as_bytes()).map(|read| read.unwrap().value).collect()
     };
     let tagger = tagger(&read("train.conllu")[..300]);
     let guesses: Vec<Guess> = read("dev.conllu")

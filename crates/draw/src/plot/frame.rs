@@ -1,7 +1,7 @@
 //! A chart put together: title, legend, axes, marks, note.
 
 use super::labels;
-use super::layout::{LABEL_SIZE, Layout, MARGIN, ROW, TITLE_ROW};
+use super::layout::{LABEL_SIZE, MARGIN, PlotLayout, ROW, TITLE_ROW};
 use super::legend;
 use super::marks::Pen;
 use super::series::{Series, series};
@@ -25,7 +25,7 @@ pub(super) enum Sheet {
 pub(super) fn svg(chart: &Chart, width: u32, height: u32, sheet: Sheet) -> String {
     let shapes = Shapes::new(chart);
     let (series, of_mark) = series(chart);
-    let layout = Layout::new(chart, &shapes, &series, (width, height));
+    let layout = PlotLayout::new(chart, &shapes, &series, (width, height));
     let css = if sheet == Sheet::Own { CSS } else { "" };
     let title = clean(&chart.title);
     let title = if title.is_empty() { "Chart" } else { &title };
@@ -53,7 +53,7 @@ fn description(chart: &Chart) -> String {
     clean(text.trim_end())
 }
 
-fn draw_heading(layout: &Layout, series: &[Series<'_>], svg: &mut Surface) {
+fn draw_heading(layout: &PlotLayout, series: &[Series<'_>], svg: &mut Surface) {
     for (row, line) in layout.title.iter().enumerate() {
         let y = MARGIN + row as f64 * TITLE_ROW + 14.0;
         svg.text("title", (MARGIN, y), Anchor::Left, line);
@@ -61,7 +61,7 @@ fn draw_heading(layout: &Layout, series: &[Series<'_>], svg: &mut Surface) {
     legend::draw(&layout.legend, series, (MARGIN, layout.legend_top()), svg);
 }
 
-fn draw_grid(layout: &Layout, svg: &mut Surface) {
+fn draw_grid(layout: &PlotLayout, svg: &mut Surface) {
     let frame = layout.frame;
     for (value, _) in &layout.x_ticks.labels {
         let x = layout.x.at(*value);
@@ -73,7 +73,13 @@ fn draw_grid(layout: &Layout, svg: &mut Surface) {
     }
 }
 
-fn draw_marks(layout: &Layout, shapes: &Shapes, series: &[Series<'_>], of_mark: &[usize], svg: &mut Surface) {
+fn draw_marks(
+    layout: &PlotLayout,
+    shapes: &Shapes,
+    series: &[Series<'_>],
+    of_mark: &[usize],
+    svg: &mut Surface,
+) {
     let n_bars = shapes.shapes.iter().filter(|shape| matches!(shape, Shape::Bars(_))).count();
     let Area { x, y, width, height } = layout.frame;
     // Half of a line on the border would be cut without this pixel.
@@ -93,7 +99,7 @@ fn draw_marks(layout: &Layout, shapes: &Shapes, series: &[Series<'_>], of_mark: 
     }
 }
 
-fn draw_axes(chart: &Chart, layout: &Layout, svg: &mut Surface) {
+fn draw_axes(chart: &Chart, layout: &PlotLayout, svg: &mut Surface) {
     let frame = layout.frame;
     svg.line("axis", (frame.x, frame.y), (frame.x, frame.bottom()));
     svg.line("axis", (frame.x, frame.bottom()), (frame.right(), frame.bottom()));
@@ -109,7 +115,7 @@ fn draw_axes(chart: &Chart, layout: &Layout, svg: &mut Surface) {
     svg.turned_text("label", (MARGIN + 11.0, middle), Anchor::Middle, &y_label, -90);
 }
 
-fn draw_labels(layout: &Layout, svg: &mut Surface) {
+fn draw_labels(layout: &PlotLayout, svg: &mut Surface) {
     let frame = layout.frame;
     for (value, lines) in &layout.y_ticks.labels {
         let y = layout.y.at(*value) + 4.0;
@@ -128,7 +134,7 @@ fn draw_labels(layout: &Layout, svg: &mut Surface) {
     }
 }
 
-fn draw_note(layout: &Layout, n_left_out: usize, svg: &mut Surface) {
+fn draw_note(layout: &PlotLayout, n_left_out: usize, svg: &mut Surface) {
     let note = match n_left_out {
         0 => return,
         1 => "1 value not shown".to_owned(),

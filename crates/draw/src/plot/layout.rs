@@ -28,7 +28,7 @@ pub(super) const RIGHT: f64 = 2.0 * MARGIN;
 const LEAST_FRAME: (f64, f64) = (120.0, 90.0);
 
 /// Where everything is.
-pub(super) struct Layout {
+pub(super) struct PlotLayout {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) title: Vec<String>,
@@ -40,7 +40,7 @@ pub(super) struct Layout {
     pub(super) y_ticks: Labels,
 }
 
-impl Layout {
+impl PlotLayout {
     /// A layout within `size` (width and height) or, where that cannot be, a larger one.
     pub(super) fn new(chart: &Chart, shapes: &Shapes, series: &[Series<'_>], size: (u32, u32)) -> Self {
         let (width, height) = (f64::from(size.0), f64::from(size.1));

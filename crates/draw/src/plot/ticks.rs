@@ -20,7 +20,7 @@ pub fn nice_ticks(lo: f64, hi: f64, n: usize) -> Vec<f64> {
         return Vec::new();
     }
     let (lo, hi) = widened(lo.min(hi), lo.max(hi));
-    let step = Step::at_least((hi - lo) / n.clamp(1, 1000) as f64);
+    let step = TickStep::at_least((hi - lo) / n.clamp(1, 1000) as f64);
     let mut first = (lo / step.size()).floor();
     while step.times(first) > lo {
         first -= 1.0;
@@ -77,12 +77,12 @@ fn widened(lo: f64, hi: f64) -> (f64, f64) {
 
 /// digit · 10^power: one, two or five times a power of ten.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Step {
+struct TickStep {
     digit: f64,
     power: i32,
 }
 
-impl Step {
+impl TickStep {
     /// The least step that is at least `size`.
     fn at_least(size: f64) -> Self {
         // The logarithm may be off by one unit; the search from one decade below does not mind.

@@ -3,7 +3,7 @@
 use libm::{exp, log1p};
 use num::special::ln_normal_cdf;
 
-use crate::settings::Link;
+use crate::options::Link;
 
 /// ln P(ε ≤ x) for a standard logistic or normal ε.
 pub(crate) fn ln_cdf(link: Link, x: f64) -> f64 {

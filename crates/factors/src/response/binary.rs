@@ -6,7 +6,7 @@ use num::dist::{polya_gamma, truncated_normal};
 
 use super::{ColumnResponse, Level, Response, Working, ln_cdf, mean_level};
 use crate::cells::MISSING;
-use crate::settings::Link;
+use crate::options::Link;
 
 /// No or yes, with log-odds z or a hidden normal number around z.
 pub(crate) struct Binary {

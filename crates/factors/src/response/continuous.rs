@@ -8,7 +8,7 @@ use num::dist::{gamma, inverse_gamma};
 use num::special::ln_gamma;
 
 use super::{ColumnResponse, Response, Working};
-use crate::settings::Settings;
+use crate::options::Options;
 use crate::simulate::draw_number;
 
 /// A number around z.
@@ -47,7 +47,7 @@ impl Response for Continuous {
 /// The noise of a column.
 pub(super) struct ContinuousColumn<'a> {
     pub(super) variance: &'a mut f64,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a Options,
 }
 
 impl ColumnResponse for ContinuousColumn<'_> {
@@ -65,7 +65,7 @@ impl ColumnResponse for ContinuousColumn<'_> {
 fn augment(
     values: &[f64],
     variance: &mut f64,
-    settings: &Settings,
+    settings: &Options,
     working: &mut Working,
     rng: &mut Rng,
 ) -> f64 {

@@ -7,7 +7,7 @@ use num::special::{exp_slice, ln_gamma, ln_slice};
 
 use super::{ColumnResponse, Response, Working};
 use crate::cells::Counts;
-use crate::settings::Prior;
+use crate::options::Prior;
 use crate::simulate::draw_count;
 use crate::state::Pooled;
 

@@ -6,7 +6,7 @@ use num::dist::{Slice, polya_gamma, slice, truncated_normal};
 
 use super::{ColumnResponse, Level, Response, Working, ln_between, ln_cdf, mean_level};
 use crate::cells::MISSING;
-use crate::settings::{Link, Settings};
+use crate::options::{Link, Options};
 
 /// A level between cut points on a hidden number around z.
 pub(crate) struct Ordinal<'a> {
@@ -42,7 +42,7 @@ impl Response for Ordinal<'_> {
 /// The cut points of a column.
 pub(super) struct OrdinalColumn<'a> {
     pub(super) cuts: &'a mut [f64],
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a Options,
 }
 
 impl ColumnResponse for OrdinalColumn<'_> {
@@ -59,7 +59,7 @@ impl ColumnResponse for OrdinalColumn<'_> {
 fn augment(
     levels: &[u16],
     cuts: &mut [f64],
-    settings: &Settings,
+    settings: &Options,
     working: &mut Working,
     rng: &mut Rng,
 ) -> f64 {
@@ -110,7 +110,7 @@ impl ByLevel {
 }
 
 /// A cut point only matters to the levels on its two sides; its prior is normal between its neighbours.
-fn draw_cut(at: usize, cuts: &[f64], by_level: &ByLevel, settings: &Settings, rng: &mut Rng) -> f64 {
+fn draw_cut(at: usize, cuts: &[f64], by_level: &ByLevel, settings: &Options, rng: &mut Rng) -> f64 {
     let (below, above) = (cuts[at - 1], cuts.get(at + 1).copied().unwrap_or(f64::INFINITY));
     let sd = settings.prior.cut_sd;
     let log_density = |cut: f64| {

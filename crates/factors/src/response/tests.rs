@@ -7,7 +7,7 @@ use num::special::{kolmogorov_tail, normal_cdf};
 use proptest::prelude::*;
 
 use super::*;
-use crate::settings::Link;
+use crate::options::Link;
 
 fn ln_categorical(level: usize, latent: &[f64]) -> f64 {
     Response::ln_probability(&categorical::Categorical { latent: latent.to_vec() }, Level(level))
@@ -152,7 +152,7 @@ fn a_dispersion_of_zero_makes_all_counts_zero() {
 
 #[test]
 fn every_finite_latent_value_has_hidden_numbers() {
-    let settings = crate::Settings::default();
+    let settings = crate::Options::default();
     let shapes = [
         (Value::Number(1.0), Shape::Noise(1.0)),
         (Value::Level(0), Shape::Plain),
@@ -165,7 +165,7 @@ fn every_finite_latent_value_has_hidden_numbers() {
     ];
     let mut rng = Stream::new(6).rng();
     for link in [Link::Logit, Link::Probit] {
-        let settings = crate::Settings { link, ..settings.clone() };
+        let settings = crate::Options { link, ..settings.clone() };
         for (value, shape) in &shapes {
             for z in [-1e100, -1e9, -800.0, 0.0, 800.0, 1e9, 1e100] {
                 let column = ColumnState { weights: vec![z], shape: shape.clone() };
@@ -203,7 +203,7 @@ fn values() -> [Example; 3] {
 
 #[test]
 fn values_of_another_kind_are_refused_and_not_guessed() {
-    let settings = Settings::default();
+    let settings = Options::default();
     let mut rng = Stream::new(1).rng();
     for (kind, shape) in SHAPES {
         let column = ColumnState { weights: vec![0.3; kind.n_latent()], shape: shape() };
@@ -225,7 +225,7 @@ fn values_of_another_kind_are_refused_and_not_guessed() {
 
 #[test]
 fn several_latent_values_are_refused_where_a_kind_has_one() {
-    let (settings, mut rng) = (Settings::default(), Stream::new(1).rng());
+    let (settings, mut rng) = (Options::default(), Stream::new(1).rng());
     for (kind, shape) in SHAPES.into_iter().filter(|(kind, _)| kind.n_latent() == 1) {
         let (_, cells, _) = values().into_iter().find(|(_, _, holds)| holds(kind)).unwrap();
         let mut working = vec![Working::default(); 2];

@@ -21,7 +21,7 @@ pub(super) fn describe(
         Some(Declared::Names) => return (Role::Names, Vec::new()),
         _ => {}
     }
-    let seen = Seen::new(cells);
+    let seen = SeenTexts::new(cells);
     let left_out = |reason: &str, advice: &str| {
         let trouble = Trouble::new(name, None, format!("{reason}; {advice}"), false);
         (Role::LeftOut(reason.to_owned()), vec![trouble])
@@ -43,7 +43,7 @@ pub(super) fn describe(
 }
 
 /// The different texts of a column.
-struct Seen<'a> {
+struct SeenTexts<'a> {
     /// Each text, how often it occurs, and the first row where it does, from 1.
     counts: BTreeMap<&'a str, (usize, usize)>,
     /// Whether commas are decimal points: there are some, and with them all texts are numbers.
@@ -52,8 +52,8 @@ struct Seen<'a> {
     numbers: Option<Vec<(f64, usize)>>,
 }
 
-impl<'a> Seen<'a> {
-    fn new(cells: &[Option<&'a str>]) -> Seen<'a> {
+impl<'a> SeenTexts<'a> {
+    fn new(cells: &[Option<&'a str>]) -> SeenTexts<'a> {
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for (row, text) in cells.iter().enumerate().filter_map(|(row, cell)| Some((row, (*cell)?))) {
             counts.entry(text).or_insert((0, row + 1)).0 += 1;
@@ -64,7 +64,7 @@ impl<'a> Seen<'a> {
         let plain = all(false);
         let comma = plain.is_none() && all(true).is_some();
         let numbers = plain.or_else(|| all(true));
-        Seen { comma, numbers, counts }
+        SeenTexts { comma, numbers, counts }
     }
 
     /// How many different values there are: 1 and 1.0 are the same number.
@@ -84,7 +84,7 @@ impl<'a> Seen<'a> {
 
 struct Describer<'a> {
     name: &'a str,
-    seen: Seen<'a>,
+    seen: SeenTexts<'a>,
     troubles: Vec<Trouble>,
 }
 

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::weights::{Judged, mean_weights, weights};
 use super::{Member, Stack};
 use crate::coding::deviations;
-use crate::{Column, Data, Error, FactorModel, Kind, Posterior, Prior, Reading, Settings, State};
+use crate::options::told;
+use crate::{Column, Data, Error, FactorModel, Kind, Options, Posterior, Prior, Reading, State};
 
 /// A model that is to be stacked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,19 +18,19 @@ pub struct Candidate {
     /// How it reads columns that are not continuous.
     pub reading: Reading,
     /// Its settings.
-    pub settings: Settings,
+    pub settings: Options,
 }
 
 impl Candidate {
     /// A model with these settings, of which some do not suit a table read as numbers: its noise is normal, since nothing
     /// else is rounded to levels here, and a tenth of the scale a priori, since columns of 0 and 1 are often exact sums of
     /// one another.
-    pub fn new(reading: Reading, settings: Settings) -> Candidate {
+    pub fn new(reading: Reading, settings: Options) -> Candidate {
         let settings = match reading {
             Reading::ByKind => settings,
             Reading::AsNumbers => {
                 let prior = Prior { noise_scale: 0.1 * settings.prior.noise_scale, ..settings.prior };
-                Settings { tails: None, prior, ..settings }
+                Options { tails: None, prior, ..settings }
             }
         };
         Candidate { reading, settings }
@@ -60,7 +61,7 @@ impl Default for Hiding {
 
 /// One of the fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct FitTask {
     /// The candidate.
     pub candidate: usize,
     /// Which cells are hidden; none are in the last fit of a candidate.
@@ -119,26 +120,27 @@ impl<'a> Plan<'a> {
 
     /// The fits in their order: first those with hidden cells, then those with all cells, of which the first candidate's
     /// is the very last.
-    pub fn tasks(&self) -> Vec<Task> {
+    pub fn tasks(&self) -> Vec<FitTask> {
         let n = self.candidates.len();
         let hidden = (0..self.folds.len())
-            .flat_map(|fold| (0..n).map(move |candidate| Task { candidate, fold: Some(fold) }));
-        hidden.chain((0..n).rev().map(|candidate| Task { candidate, fold: None })).collect()
+            .flat_map(|fold| (0..n).map(move |candidate| FitTask { candidate, fold: Some(fold) }));
+        hidden.chain((0..n).rev().map(|candidate| FitTask { candidate, fold: None })).collect()
     }
 
     /// How many cells are hidden from a fit.
-    pub fn n_hidden(&self, task: Task) -> usize {
+    pub fn n_hidden(&self, task: FitTask) -> usize {
         self.hidden(task).len()
     }
 
-    fn hidden(&self, task: Task) -> &[(usize, usize)] {
+    fn hidden(&self, task: FitTask) -> &[(usize, usize)] {
         task.fold.map_or(&[], |fold| &self.folds[fold])
     }
 
     /// A checksum of the data, the candidates and what is hidden.
     pub fn fingerprint(&self) -> u64 {
         let rest = crc64(
-            format!("{:?} {:?} {} {}", self.candidates, self.folds, self.pull, self.mean_pull).as_bytes(),
+            format!("{} {:?} {} {}", told(&self.candidates), self.folds, self.pull, self.mean_pull)
+                .as_bytes(),
         );
         crc64(&[self.data.fingerprint().to_le_bytes(), rest.to_le_bytes()].concat())
     }
@@ -146,7 +148,7 @@ impl<'a> Plan<'a> {
     /// Does one fit: `sample` draws from the posterior of the model that it is given.
     pub fn fit<E: From<Error>>(
         &self,
-        task: Task,
+        task: FitTask,
         workers: &Workers,
         sample: impl FnOnce(&FactorModel<'_>) -> Result<Vec<Vec<State>>, E>,
     ) -> Result<Done, E> {

@@ -4,7 +4,7 @@ use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Cells, Column, Draws, FactorModel, Kind, Settings, State, Value, simulate};
+use crate::{Cells, Column, Draws, FactorModel, Kind, Options, State, Value, simulate};
 
 const KINDS: [Kind; 5] =
     [Kind::Count, Kind::Binary, Kind::Ordinal(4), Kind::Categorical(3), Kind::Continuous];
@@ -19,8 +19,8 @@ fn table() -> Data {
     data.without(&hidden)
 }
 
-fn settings(n_factors: usize) -> Settings {
-    Settings { n_factors, ..Settings::default() }
+fn settings(n_factors: usize) -> Options {
+    Options { n_factors, ..Options::default() }
 }
 
 fn both(n_factors: usize) -> Vec<Candidate> {
@@ -253,7 +253,7 @@ fn a_fit_does_not_see_what_is_hidden_from_it() {
     let serial = Workers::serial();
     let tasks = plan.tasks();
     assert_eq!(tasks.len(), 8);
-    assert_eq!(tasks.last(), Some(&Task { candidate: 0, fold: None }));
+    assert_eq!(tasks.last(), Some(&FitTask { candidate: 0, fold: None }));
     let mut seen_by = Vec::new();
     for task in tasks {
         let keep = |model: &FactorModel<'_>| -> Result<Vec<Vec<State>>, Error> {

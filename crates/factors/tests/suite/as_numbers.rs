@@ -3,7 +3,7 @@
 use chain::{Stream, Workers};
 use factors::{
     Cells, Coding, Column, ColumnState, Counts, Data, Kind, MISSING, Member, Posterior, Prediction, Rows,
-    Settings, Shape, Stack, State, Value,
+    Shape, Stack, State, Value,
 };
 
 use crate::exact::phi;
@@ -163,7 +163,7 @@ fn new_rows_read_as_numbers_are_predicted_as_by_integration() {
         pooled: None,
         log_likelihood: 0.0,
     };
-    let settings = Settings { n_factors: 2, ..Settings::default() };
+    let settings = factors::Options { n_factors: 2, ..factors::Options::default() };
     let kinds = vec![Kind::Continuous; 7];
     let posterior_draws = Posterior { settings, kinds, chains: vec![vec![state; DRAWS]] };
     let stack = Stack::alone(Member { coding: Some(Coding::new(&data)), posterior: posterior_draws }, 5);

@@ -3,7 +3,7 @@
 use chain::{Stream, Workers};
 use factors::{
     Cells, Column, ColumnState, Counts, Data, Kind, Link, MISSING, Member, Posterior, Prediction, Rows,
-    Settings, Shape, Stack, State, Value,
+    Shape, Stack, State, Value,
 };
 
 use crate::exact::{cdf, levels, likelihood, mean, posterior};
@@ -77,7 +77,7 @@ fn quantiles(p: &Prediction) -> [(f64, f64); 5] {
     [(low, 0.05), (quarter, 0.25), (p.median, 0.5), (three, 0.75), (high, 0.95)]
 }
 
-fn agrees(p: &Prediction, settings: &Settings, state: &State, known: &[Option<Value>]) {
+fn agrees(p: &Prediction, settings: &factors::Options, state: &State, known: &[Option<Value>]) {
     let points = posterior(settings, state, known);
     let (kind, column) = (KINDS[p.column], &state.columns[p.column]);
     let place = format!("{kind} given {known:?}: {p:?}");
@@ -122,7 +122,7 @@ fn agrees(p: &Prediction, settings: &Settings, state: &State, known: &[Option<Va
     }
 }
 
-fn new_rows_are_right(settings: &Settings) {
+fn new_rows_are_right(settings: &factors::Options) {
     let state = state();
     let rows = evidence();
     let data = table(&rows);
@@ -139,17 +139,17 @@ fn new_rows_are_right(settings: &Settings) {
 
 #[test]
 fn new_rows_are_predicted_as_by_integration_with_logits() {
-    new_rows_are_right(&Settings { n_factors: 2, ..Settings::default() });
+    new_rows_are_right(&factors::Options { n_factors: 2, ..factors::Options::default() });
 }
 
 #[test]
 fn new_rows_are_predicted_as_by_integration_with_probits() {
-    new_rows_are_right(&Settings { n_factors: 2, link: Link::Probit, ..Settings::default() });
+    new_rows_are_right(&factors::Options { n_factors: 2, link: Link::Probit, ..factors::Options::default() });
 }
 
 #[test]
 fn new_rows_are_predicted_as_by_integration_with_heavy_tails() {
-    new_rows_are_right(&Settings { n_factors: 2, tails: Some(4.0), ..Settings::default() });
+    new_rows_are_right(&factors::Options { n_factors: 2, tails: Some(4.0), ..factors::Options::default() });
 }
 
 /// Two draws that differ in everything, with factors for three rows.
@@ -185,8 +185,13 @@ fn cells_of_fitted_rows_have_the_mean_probability_of_all_draws() {
     let draws = two_draws();
     let workers = Workers::serial();
     for settings in [
-        Settings { n_factors: 2, ..Settings::default() },
-        Settings { n_factors: 2, link: Link::Probit, tails: Some(3.0), ..Settings::default() },
+        factors::Options { n_factors: 2, ..factors::Options::default() },
+        factors::Options {
+            n_factors: 2,
+            link: Link::Probit,
+            tails: Some(3.0),
+            ..factors::Options::default()
+        },
     ] {
         let chains = draws.iter().map(|draw| vec![draw.clone()]).collect();
         let posterior = Posterior { settings: settings.clone(), kinds: KINDS.to_vec(), chains };
@@ -233,7 +238,7 @@ fn cells_of_fitted_rows_have_the_mean_probability_of_all_draws() {
 #[test]
 fn scores_add_up_over_cells_with_the_error_of_their_sum() {
     let draws = two_draws();
-    let settings = Settings { n_factors: 2, ..Settings::default() };
+    let settings = factors::Options { n_factors: 2, ..factors::Options::default() };
     let chains = vec![draws.to_vec()];
     let posterior = Posterior { settings, kinds: KINDS.to_vec(), chains };
     let all = [Value::Number(1.4), Value::Level(0), Value::Count(5), Value::Level(2), Value::Level(1)];
@@ -264,7 +269,7 @@ fn counting(intercepts: &[f64]) -> (Posterior, Data) {
         pooled: None,
         log_likelihood: 0.0,
     };
-    let settings = Settings { n_factors: 1, ..Settings::default() };
+    let settings = factors::Options { n_factors: 1, ..factors::Options::default() };
     let chains = vec![intercepts.iter().map(draw).collect()];
     let column =
         Column { name: "goats".into(), kind: Kind::Count, cells: Cells::Counts(Counts::gather([None])) };
@@ -322,8 +327,13 @@ fn nothing_that_is_predicted_is_infinite() {
     rows.push([None, None, Some(Value::Count(u32::MAX)), None, None]);
     let data = table(&rows);
     for settings in [
-        Settings { n_factors: 2, ..Settings::default() },
-        Settings { n_factors: 2, link: Link::Probit, tails: Some(0.1), ..Settings::default() },
+        factors::Options { n_factors: 2, ..factors::Options::default() },
+        factors::Options {
+            n_factors: 2,
+            link: Link::Probit,
+            tails: Some(0.1),
+            ..factors::Options::default()
+        },
     ] {
         let chains = vec![vec![state(); 60]];
         let posterior = Posterior { settings, kinds: KINDS.to_vec(), chains };

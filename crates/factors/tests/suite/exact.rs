@@ -1,6 +1,6 @@
 //! What a cell is, worked out by sums over a grid: the distributions of all kinds, written down once more.
 
-use factors::{ColumnState, Kind, Link, Settings, Shape, State, Value};
+use factors::{ColumnState, Kind, Link, Shape, State, Value};
 
 /// Φ
 pub(crate) fn phi(x: f64) -> f64 {
@@ -8,7 +8,7 @@ pub(crate) fn phi(x: f64) -> f64 {
 }
 
 /// The distribution function of hidden numbers.
-fn link(settings: &Settings, x: f64) -> f64 {
+fn link(settings: &factors::Options, x: f64) -> f64 {
     match settings.link {
         Link::Logit => 1.0 / (1.0 + (-x).exp()),
         Link::Probit => phi(x),
@@ -22,7 +22,7 @@ fn latent(column: &ColumnState, f: &[f64]) -> Vec<f64> {
 }
 
 /// The probability, or the density, of a value given the factors of its row.
-pub(crate) fn likelihood(settings: &Settings, column: &ColumnState, value: Value, f: &[f64]) -> f64 {
+pub(crate) fn likelihood(settings: &factors::Options, column: &ColumnState, value: Value, f: &[f64]) -> f64 {
     let z = latent(column, f);
     match (value, &column.shape) {
         (Value::Number(y), Shape::Noise(variance)) => match settings.tails {
@@ -69,7 +69,11 @@ fn counts(h: f64, z: f64) -> impl Iterator<Item = f64> {
 }
 
 /// Two factors of a row with what they are worth, which sums to one: prior times the likelihood of the cells that are known.
-pub(crate) fn posterior(settings: &Settings, state: &State, known: &[Option<Value>]) -> Vec<([f64; 2], f64)> {
+pub(crate) fn posterior(
+    settings: &factors::Options,
+    state: &State,
+    known: &[Option<Value>],
+) -> Vec<([f64; 2], f64)> {
     let axis = || (-40..=40).map(|i| 0.15 * f64::from(i));
     let mut points: Vec<([f64; 2], f64)> = axis().flat_map(|a| axis().map(move |b| ([a, b], 0.0))).collect();
     for (f, weight) in &mut points {
@@ -85,7 +89,12 @@ pub(crate) fn posterior(settings: &Settings, state: &State, known: &[Option<Valu
 }
 
 /// P(cell ≤ x), for numbers and counts.
-pub(crate) fn cdf(settings: &Settings, column: &ColumnState, points: &[([f64; 2], f64)], x: f64) -> f64 {
+pub(crate) fn cdf(
+    settings: &factors::Options,
+    column: &ColumnState,
+    points: &[([f64; 2], f64)],
+    x: f64,
+) -> f64 {
     let given = |f: &[f64; 2]| match &column.shape {
         Shape::Noise(variance) => {
             let t = (x - latent(column, f)[0]) / variance.sqrt();
@@ -110,7 +119,7 @@ pub(crate) fn mean(column: &ColumnState, points: &[([f64; 2], f64)], of: impl Fn
 
 /// The probabilities of the levels.
 pub(crate) fn levels(
-    settings: &Settings,
+    settings: &factors::Options,
     kind: Kind,
     column: &ColumnState,
     points: &[([f64; 2], f64)],

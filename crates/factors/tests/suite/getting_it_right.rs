@@ -2,15 +2,14 @@
 
 use chain::{Kernel, Sweep, Workers};
 use factors::{
-    Data, Dispersions, FactorModel, Identification, Kind, Link, Prior, Settings, Shape, State, Update,
-    simulate,
+    Data, Dispersions, FactorModel, Identification, Kind, Link, Prior, Shape, State, Update, simulate,
 };
 use testkit::calibrate::{CalibrateOptions, Posterior, calibrate};
 use testkit::geweke::{GewekeOptions, Joint, compare, worst};
 
 /// A small table with all kinds of columns. Some cells are missing in each step, so that nothing is learned from them.
 struct Small {
-    settings: Settings,
+    settings: factors::Options,
     kinds: Vec<Kind>,
     n_rows: usize,
 }
@@ -31,7 +30,7 @@ fn tame() -> Prior {
 }
 
 fn small(identification: Identification, sparse: bool, update: Update) -> Small {
-    let settings = Settings {
+    let settings = factors::Options {
         n_factors: 2,
         link: Link::Logit,
         identification,

@@ -2,8 +2,8 @@
 
 use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use factors::{
-    Cells, Column, Counts, Data, Draws, Error, FactorModel, Identification, Kind, Posterior, Rows, Settings,
-    State, simulate,
+    Cells, Column, Counts, Data, Draws, Error, FactorModel, Identification, Kind, Posterior, Rows, State,
+    simulate,
 };
 
 const KINDS: [Kind; 5] =
@@ -14,14 +14,14 @@ fn table() -> Data {
     let kinds: Vec<Kind> = (0..60).map(|j| KINDS[j % 5]).collect();
     let mut rng = Stream::new(11).rng();
     let mut truth = simulate::standard(&kinds, 23, 2, &mut rng);
-    let settings = Settings { n_factors: 2, ..Settings::default() };
+    let settings = factors::Options { n_factors: 2, ..factors::Options::default() };
     let data = simulate::draw_data(&kinds, &mut truth, &settings, &mut rng).unwrap();
     let hidden: Vec<(usize, usize)> = data.observed().filter(|(i, j)| (i * 7 + j) % 13 == 0).collect();
     data.without(&hidden)
 }
 
-fn settings(sparse: bool) -> Settings {
-    Settings { n_factors: 3, sparse, ..Settings::default() }
+fn settings(sparse: bool) -> factors::Options {
+    factors::Options { n_factors: 3, sparse, ..factors::Options::default() }
 }
 
 fn run(
@@ -84,7 +84,7 @@ fn a_checkpoint_of_other_data_or_settings_is_refused() {
 #[test]
 fn settings_and_tables_that_cannot_work_are_refused() {
     let data = table();
-    let with = |change: fn(&mut Settings)| {
+    let with = |change: fn(&mut factors::Options)| {
         let mut settings = settings(false);
         change(&mut settings);
         FactorModel::new(&data, settings).err()
@@ -98,7 +98,7 @@ fn settings_and_tables_that_cannot_work_are_refused() {
     assert!(Data::new(column(Kind::Continuous, Cells::Numbers(vec![f64::INFINITY]))).is_err());
     assert!(Data::new(column(Kind::Count, Cells::Levels(vec![0]))).is_err());
     let nothing = Data::new(column(Kind::Continuous, Cells::Numbers(vec![f64::NAN; 3]))).unwrap();
-    let settings = Settings { n_factors: 1, ..Settings::default() };
+    let settings = factors::Options { n_factors: 1, ..factors::Options::default() };
     assert!(matches!(FactorModel::new(&nothing, settings), Err(Error::Empty)));
 }
 
@@ -121,7 +121,7 @@ fn rows_and_columns_without_values_do_no_harm() {
     let (chains, _) = run(&data, false, 4, Start::Fresh, 1);
     assert!(chains.iter().flatten().all(|draw| draw.factors.iter().all(|f| f.is_finite())));
     for identification in [Identification::Free, Identification::Triangular] {
-        let settings = Settings { identification, ..settings(false) };
+        let settings = factors::Options { identification, ..settings(false) };
         let posterior = Posterior::new(&data, settings, chains.clone());
         let predictions = posterior.predict(&data, Rows::Fitted, Stream::new(1), &Workers::serial()).unwrap();
         let missing = data.n_rows() * data.columns().len() - data.observed().count();

@@ -2,11 +2,10 @@
 
 use chain::{Schedule, Start, Stream, Workers, sample};
 use factors::{
-    Data, Draws, FactorModel, Identification, Kind, Posterior, Rows, Settings, State, Update, correlations,
-    simulate,
+    Data, Draws, FactorModel, Identification, Kind, Posterior, Rows, State, Update, correlations, simulate,
 };
 
-fn fit(data: &Data, settings: Settings, samples: u32, seed: u64) -> Posterior {
+fn fit(data: &Data, settings: factors::Options, samples: u32, seed: u64) -> Posterior {
     let model = FactorModel::new(data, settings.clone()).unwrap();
     let schedule = Schedule { burn_in: 150, samples, thin: 2, seed, chains: 2 };
     let mut draws = Draws::default();
@@ -20,7 +19,7 @@ fn all_kinds(n_rows: usize, seed: u64) -> (Data, State, Vec<Kind>) {
     let kinds: Vec<Kind> = (0..15).map(|j| all[j % 5]).collect();
     let mut rng = Stream::new(seed).rng();
     let mut truth = simulate::standard(&kinds, n_rows, 2, &mut rng);
-    let settings = Settings { n_factors: 2, ..Settings::default() };
+    let settings = factors::Options { n_factors: 2, ..factors::Options::default() };
     let data = simulate::draw_data(&kinds, &mut truth, &settings, &mut rng).unwrap();
     (data, truth, kinds)
 }
@@ -40,7 +39,8 @@ fn true_correlations_are_found_under_both_constraints_and_the_sparse_prior() {
     for (identification, sparse) in
         [(Identification::Free, false), (Identification::Triangular, false), (Identification::Free, true)]
     {
-        let settings = Settings { n_factors: 2, identification, sparse, ..Settings::default() };
+        let settings =
+            factors::Options { n_factors: 2, identification, sparse, ..factors::Options::default() };
         let found = fit(&data, settings, 100, 1).correlations(&latent);
         assert!(
             correlation(&found, &wanted) > 0.93,
@@ -54,11 +54,11 @@ fn true_correlations_are_found_under_both_constraints_and_the_sparse_prior() {
 fn drawing_loadings_together_or_one_by_one_gives_the_same_posterior() {
     let (data, ..) = all_kinds(60, 22);
     let means = |update, seed| {
-        let settings = Settings {
+        let settings = factors::Options {
             n_factors: 2,
             identification: Identification::Triangular,
             update,
-            ..Settings::default()
+            ..factors::Options::default()
         };
         let posterior = fit(&data, settings, 1500, seed);
         posterior.latent_means(&Workers::serial())
@@ -79,7 +79,7 @@ fn hidden_cells_are_predicted_better_than_by_the_means_of_columns() {
     let mut rng = Stream::new(5).rng();
     let hidden: Vec<(usize, usize)> = data.observed().filter(|_| rng.bernoulli(0.2)).collect();
     let seen = data.without(&hidden);
-    let settings = Settings { n_factors: 2, ..Settings::default() };
+    let settings = factors::Options { n_factors: 2, ..factors::Options::default() };
     let posterior = fit(&seen, settings, 100, 1);
     let workers = Workers::serial();
     for rows in [Rows::Fitted, Rows::New] {
@@ -114,8 +114,8 @@ fn held_out_cells_prefer_the_true_number_of_factors_to_too_few() {
     let hidden: Vec<(usize, usize)> = data.observed().filter(|_| rng.bernoulli(0.1)).collect();
     let seen = data.without(&hidden);
     let workers = Workers::serial();
-    let [one, two] =
-        [1, 2].map(|n_factors| fit(&seen, Settings { n_factors, ..Settings::default() }, 100, 1));
+    let [one, two] = [1, 2]
+        .map(|n_factors| fit(&seen, factors::Options { n_factors, ..factors::Options::default() }, 100, 1));
     assert!(
         two.held_out(&data, &hidden, &workers).unwrap().total
             > one.held_out(&data, &hidden, &workers).unwrap().total

@@ -1,7 +1,7 @@
 //! What is said of all draws together, worked out by hand from three of them.
 
 use chain::Workers;
-use factors::{ColumnState, Kind, Posterior, Settings, Shape, State};
+use factors::{ColumnState, Kind, Posterior, Shape, State};
 
 /// A number and three categories with two factors: three latent values, and two rows.
 fn draw(weights: [[f64; 3]; 3], factors: [f64; 4], log_likelihood: f64) -> State {
@@ -26,7 +26,7 @@ fn posterior() -> Posterior {
         draw([[2.0, 2.0, 1.0], [1.0, 3.0, 0.0], [3.0, 4.0, 0.0]], [2.0, 5.0, 4.0, 2.0], -6.0),
     ];
     let [first, second, third] = draws;
-    let settings = Settings { n_factors: 2, sparse: true, ..Settings::default() };
+    let settings = factors::Options { n_factors: 2, sparse: true, ..factors::Options::default() };
     let kinds = vec![Kind::Continuous, Kind::Categorical(3)];
     Posterior { settings, kinds, chains: vec![vec![first, second], vec![third]] }
 }

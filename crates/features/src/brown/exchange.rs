@@ -6,7 +6,7 @@ use super::text::{N_OTHERS, Text};
 ///
 /// Classes of words come first, then those of the things that are no words, which nothing enters or leaves.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Counts {
+pub(super) struct ClassCounts {
     /// The number of classes of words.
     pub(super) n_classes: usize,
     /// Classes of words and others.
@@ -18,11 +18,11 @@ pub(super) struct Counts {
     pub(super) totals: Vec<u64>,
 }
 
-impl Counts {
-    fn zero(n_classes: usize) -> Counts {
+impl ClassCounts {
+    fn zero(n_classes: usize) -> ClassCounts {
         let width = n_classes + N_OTHERS;
         let pairs = vec![0; width * width];
-        Counts { n_classes, width, turned: pairs.clone(), pairs, totals: vec![0; width] }
+        ClassCounts { n_classes, width, turned: pairs.clone(), pairs, totals: vec![0; width] }
     }
 
     pub(super) fn pair(&self, left: usize, right: usize) -> u64 {
@@ -54,7 +54,7 @@ pub(super) struct Exchange<'t> {
     text: &'t Text<'t>,
     /// The class of each word, and of what is no word.
     classes: Vec<u32>,
-    counts: Counts,
+    counts: ClassCounts,
     logs: Logs,
 }
 
@@ -79,7 +79,7 @@ impl<'t> Exchange<'t> {
         let class = |word: usize| word.min(n_classes - 1) as u32;
         let mut classes: Vec<u32> = (0..text.n_words()).map(class).collect();
         classes.extend([n_classes as u32, n_classes as u32 + 1]);
-        let mut counts = Counts::zero(n_classes);
+        let mut counts = ClassCounts::zero(n_classes);
         for (left, followers) in text.after.iter().enumerate() {
             for &(right, count) in followers {
                 let (left, right) = (classes[left] as usize, classes[right as usize] as usize);
@@ -94,7 +94,7 @@ impl<'t> Exchange<'t> {
         self.classes[word] as usize
     }
 
-    pub(super) fn counts(&self) -> &Counts {
+    pub(super) fn counts(&self) -> &ClassCounts {
         &self.counts
     }
 
@@ -156,7 +156,7 @@ impl<'t> Exchange<'t> {
     ///   + f(N(c,c) + n(w,c) + n(c,w) + n(w,w)) − f(N(c,c)) − 2 [f(N(c) + n(w)) − f(N(c))]
     /// ```
     fn gain(&self, class: usize, neighbours: &Neighbours) -> f64 {
-        let Counts { totals, .. } = &self.counts;
+        let ClassCounts { totals, .. } = &self.counts;
         let grown = |count: u64, more: u64| self.logs.f(count + more) - self.logs.f(count);
         let (mut gain, mut within) = (0.0, neighbours.itself);
         for (list, row) in

@@ -1,11 +1,11 @@
 //! From classes to a binary tree of classes.
 
-use super::exchange::{Counts, Logs};
+use super::exchange::{ClassCounts, Logs};
 
 /// The bits of each class: at every merger, from the last one down, 0 for the class that was seen first and 1 for the other.
 ///
 /// A class that is alone has one bit, so that no code is empty.
-pub(super) fn codes(counts: &Counts) -> Vec<String> {
+pub(super) fn codes(counts: &ClassCounts) -> Vec<String> {
     let mut codes = vec![String::new(); counts.n_classes];
     let mut members: Vec<Vec<usize>> = (0..counts.n_classes).map(|class| vec![class]).collect();
     let mut merging = Merging::new(counts);
@@ -38,7 +38,7 @@ pub(super) struct Merging {
 }
 
 impl Merging {
-    pub(super) fn new(counts: &Counts) -> Merging {
+    pub(super) fn new(counts: &ClassCounts) -> Merging {
         let (n, width) = (counts.n_classes, counts.width);
         let pairs = (0..width * width).map(|at| counts.pair(at / width, at % width)).collect();
         let mut merging = Merging {

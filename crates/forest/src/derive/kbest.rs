@@ -28,16 +28,16 @@ pub struct KBest<'f, F> {
 /// What is known of one item's derivations.
 struct Ranked {
     /// The derivations found, best first.
-    found: Vec<Candidate>,
+    found: Vec<RankedEdge>,
     /// Those that may come next.
-    waiting: BinaryHeap<Candidate>,
+    waiting: BinaryHeap<RankedEdge>,
     /// Whether the neighbours of the last one found are still to be made.
     owes_neighbours: bool,
 }
 
 /// An edge with the ranks of the derivations of its tails.
 #[derive(Clone, Copy)]
-struct Candidate {
+struct RankedEdge {
     score: f64,
     /// ln of the rule's weight.
     weight: f64,
@@ -89,7 +89,7 @@ impl<'f, F: Forest<Weight = f64>> KBest<'f, F> {
                 if score > f64::NEG_INFINITY {
                     let order = waiting.len() as u32;
                     let step = step(item, &bundle, split);
-                    waiting.push(Candidate { score, weight, order, ranks: [0, 0], step });
+                    waiting.push(RankedEdge { score, weight, order, ranks: [0, 0], step });
                 }
             });
         });
@@ -97,7 +97,7 @@ impl<'f, F: Forest<Weight = f64>> KBest<'f, F> {
     }
 
     /// The tail and rank a candidate stands on that is neither known nor known not to exist.
-    fn missing(&self, candidate: &Candidate) -> Option<(Item, u32)> {
+    fn missing(&self, candidate: &RankedEdge) -> Option<(Item, u32)> {
         tails(candidate).into_iter().flatten().find(|&(tail, rank)| {
             rank > 0
                 && self.ranked[tail.index()]
@@ -107,8 +107,8 @@ impl<'f, F: Forest<Weight = f64>> KBest<'f, F> {
     }
 
     /// Queues the owed neighbours and moves the best candidate to the found ones; false if there is none.
-    fn advance(&mut self, item: Item, owed: Option<Candidate>) -> bool {
-        let near: Vec<Candidate> = owed
+    fn advance(&mut self, item: Item, owed: Option<RankedEdge>) -> bool {
+        let near: Vec<RankedEdge> = owed
             .into_iter()
             .flat_map(|last| neighbours(&last).into_iter().flatten())
             .filter_map(|near| self.scored(near))
@@ -123,12 +123,12 @@ impl<'f, F: Forest<Weight = f64>> KBest<'f, F> {
     }
 
     /// The candidate with its score, if the derivations it stands on exist.
-    fn scored(&self, candidate: Candidate) -> Option<Candidate> {
+    fn scored(&self, candidate: RankedEdge) -> Option<RankedEdge> {
         let mut score = candidate.weight;
         for (tail, rank) in tails(&candidate).into_iter().flatten() {
             score += self.score(tail, rank)?;
         }
-        Some(Candidate { score, ..candidate })
+        Some(RankedEdge { score, ..candidate })
     }
 
     fn score(&self, item: Item, rank: u32) -> Option<f64> {
@@ -177,7 +177,7 @@ impl Ranked {
 }
 
 /// The tails of a candidate with their ranks.
-fn tails(candidate: &Candidate) -> [Option<(Item, u32)>; 2] {
+fn tails(candidate: &RankedEdge) -> [Option<(Item, u32)>; 2] {
     match candidate.step.edge {
         Edge::Leaf => [None, None],
         Edge::One(tail) => [Some((tail, candidate.ranks[0])), None],
@@ -187,9 +187,9 @@ fn tails(candidate: &Candidate) -> [Option<(Item, u32)>; 2] {
 
 /// The candidates one rank further down. The left rank moves only while the right one is 0, so that each
 /// pair of ranks is reached in one way.
-fn neighbours(candidate: &Candidate) -> [Option<Candidate>; 2] {
+fn neighbours(candidate: &RankedEdge) -> [Option<RankedEdge>; 2] {
     let [left, right] = candidate.ranks;
-    let moved = |ranks| Some(Candidate { ranks, ..*candidate });
+    let moved = |ranks| Some(RankedEdge { ranks, ..*candidate });
     match candidate.step.edge {
         Edge::Leaf => [None, None],
         Edge::One(_) => [moved([left + 1, 0]), None],
@@ -198,23 +198,23 @@ fn neighbours(candidate: &Candidate) -> [Option<Candidate>; 2] {
     }
 }
 
-impl Ord for Candidate {
-    fn cmp(&self, other: &Candidate) -> Ordering {
-        let key = |candidate: &Candidate| (candidate.order, candidate.ranks);
+impl Ord for RankedEdge {
+    fn cmp(&self, other: &RankedEdge) -> Ordering {
+        let key = |candidate: &RankedEdge| (candidate.order, candidate.ranks);
         self.score.total_cmp(&other.score).then_with(|| key(other).cmp(&key(self)))
     }
 }
 
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Candidate) -> Option<Ordering> {
+impl PartialOrd for RankedEdge {
+    fn partial_cmp(&self, other: &RankedEdge) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Candidate) -> bool {
+impl PartialEq for RankedEdge {
+    fn eq(&self, other: &RankedEdge) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Candidate {}
+impl Eq for RankedEdge {}

@@ -9,7 +9,7 @@
 //! Where every state may follow every other this is several times faster than [`Chain::smooth`], since all sums run over
 //! rows as they lie.
 
-use super::chain::Link;
+use super::chain::ContextLink;
 use super::states::Targets;
 use super::{Chain, States, Steps};
 use crate::scale::Sums;
@@ -71,8 +71,8 @@ impl Chain<Sums> {
 ///
 /// Each sum is worked out from its first term to its last, four of them side by side, so that none waits for another.
 #[inline]
-fn sum_rows(beta: &mut [f64], links: &[Link], weights: &[f64], start: usize, ends: &[f64]) {
-    let row = |link: &Link| &weights[link.first + start..][..ends.len()];
+fn sum_rows(beta: &mut [f64], links: &[ContextLink], weights: &[f64], start: usize, ends: &[f64]) {
+    let row = |link: &ContextLink| &weights[link.first + start..][..ends.len()];
     let (fours, rest) = links.as_chunks::<4>();
     for four in fours {
         let rows = four.each_ref().map(row);
@@ -89,7 +89,7 @@ fn sum_rows(beta: &mut [f64], links: &[Link], weights: &[f64], start: usize, end
 
 /// The same for states anywhere.
 #[inline]
-fn sum_places(beta: &mut [f64], links: &[Link], weights: &[f64], states: &[u32], ends: &[f64]) {
+fn sum_places(beta: &mut [f64], links: &[ContextLink], weights: &[f64], states: &[u32], ends: &[f64]) {
     for link in links {
         let row = &weights[link.first..];
         beta[link.cell] = states.iter().zip(ends).map(|(&state, end)| row[state as usize] * end).sum();

@@ -26,9 +26,9 @@ pub trait Steps {
 #[derive(Debug, Clone)]
 pub struct Chain<R: Rows> {
     pub(super) rows: R,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<PositionCells>,
     pub(super) cells: Vec<R::Cell>,
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<ContextLink>,
     /// The terms of a sum.
     pub(super) terms: Vec<R::Cell>,
     pub(super) parts: Vec<f64>,
@@ -39,13 +39,13 @@ pub struct Chain<R: Rows> {
 
 /// The cells of a position: for each context, one for each state. Chains of order one have one context.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct PositionCells {
     pub(super) start: usize,
     pub(super) n_contexts: usize,
     pub(super) n_states: usize,
 }
 
-impl Place {
+impl PositionCells {
     pub(super) fn cells(&self) -> std::ops::Range<usize> {
         self.start..self.start + self.n_contexts * self.n_states
     }
@@ -53,7 +53,7 @@ impl Place {
 
 /// One of the ways to the cells of a context.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Link {
+pub(super) struct ContextLink {
     /// The cell before.
     pub(super) cell: usize,
     /// Where its row of steps begins.
@@ -111,7 +111,7 @@ impl<R: Rows> Chain<R> {
         for at in 0..states.len() {
             let n_states = states.range(at).len();
             let n_contexts = if is_of_order_two { n_before } else { 1 };
-            self.places.push(Place { start, n_contexts, n_states });
+            self.places.push(PositionCells { start, n_contexts, n_states });
             (start, n_before) = (start + n_contexts * n_states, n_states);
         }
         // All of them are written before they are read.
@@ -155,13 +155,13 @@ impl<R: Rows> Chain<R> {
         if steps.is_of_order_two() {
             let last = states.of(at - 1)[context] as usize;
             let varying = states.of(at.saturating_sub(2)).iter().enumerate();
-            self.links.extend(varying.map(|(k, &before)| Link {
+            self.links.extend(varying.map(|(k, &before)| ContextLink {
                 cell: place.start + context + k * place.n_states,
                 first: steps.first(before as usize, last),
             }));
         } else {
             let varying = states.of(at - 1).iter().enumerate();
-            self.links.extend(varying.map(|(k, &last)| Link {
+            self.links.extend(varying.map(|(k, &last)| ContextLink {
                 cell: place.start + k,
                 first: steps.first(last as usize, last as usize),
             }));
@@ -189,13 +189,13 @@ impl<R: Rows> Chain<R> {
 fn pool_rows<C: Semiring + Copy>(
     sums: &mut [C],
     cells: &[C],
-    links: &[Link],
+    links: &[ContextLink],
     weights: &[f64],
     start: usize,
     pool: impl Fn(C, C) -> C,
 ) {
     let n = sums.len();
-    let row = |link: &Link| &weights[link.first + start..][..n];
+    let row = |link: &ContextLink| &weights[link.first + start..][..n];
     let term = |before: C, weight: f64| before.times(&C::from_weight(weight));
     let (fours, rest) = links.as_chunks::<4>();
     for four in fours {
@@ -217,7 +217,7 @@ fn pool_rows<C: Semiring + Copy>(
 fn pool_places<C: Semiring + Copy>(
     sums: &mut [C],
     cells: &[C],
-    links: &[Link],
+    links: &[ContextLink],
     weights: &[f64],
     states: &[u32],
     pool: impl Fn(C, C) -> C,

@@ -20,7 +20,7 @@ pub(super) fn narrow<F: Forest<Weight = f64>>(forest: &F) -> Option<Narrow> {
     let whole = forest.stretch(forest.goal());
     let shifting = whole.start < whole.end;
     let mut rows =
-        Rows { below: vec![0; whole.end as usize + 1], start: whole.end, row: Vec::new(), shifting };
+        NarrowRows { below: vec![0; whole.end as usize + 1], start: whole.end, row: Vec::new(), shifting };
     let mut chart = vec![Prob(0.0); forest.n_items()];
     let mut reach = forest.spans().map(Reach::new);
     let (mut cell, mut batch) = (Cell::NONE, Batch::new());
@@ -58,7 +58,7 @@ pub(super) fn narrow<F: Forest<Weight = f64>>(forest: &F) -> Option<Narrow> {
 }
 
 /// What comes together in an item.
-struct Sums {
+struct ItemSums {
     inner: f64,
     leaves: f64,
     /// The least weight, or 1.
@@ -67,8 +67,8 @@ struct Sums {
 
 /// Σ over bundles of weight · Σ over splits of inside(left) · inside(right).
 #[inline]
-fn dense_sums<F: Forest<Weight = f64>>(forest: &F, item: Item, chart: &[Prob]) -> Sums {
-    let mut sums = Sums { inner: 0.0, leaves: 0.0, least: 1.0 };
+fn dense_sums<F: Forest<Weight = f64>>(forest: &F, item: Item, chart: &[Prob]) -> ItemSums {
+    let mut sums = ItemSums { inner: 0.0, leaves: 0.0, least: 1.0 };
     each_bundle(forest, item, |bundle| {
         sums.least = if bundle.weight < sums.least { bundle.weight } else { sums.least };
         debug_assert!(stretches_meet(forest, item, &bundle.tails), "tails of {item:?} miss its stretch");
@@ -89,8 +89,8 @@ fn sparse_sums<F: Forest<Weight = f64>>(
     chart: &[Prob],
     batch: &mut Batch,
     trim: impl Fn(Splits) -> Splits,
-) -> Sums {
-    let mut sums = Sums { inner: 0.0, leaves: 0.0, least: 1.0 };
+) -> ItemSums {
+    let mut sums = ItemSums { inner: 0.0, leaves: 0.0, least: 1.0 };
     each_bundle(
         forest,
         item,
@@ -123,7 +123,7 @@ fn add_batch(sum: &mut f64, batch: &mut Batch, chart: &[Prob]) {
     }
 }
 
-impl Sums {
+impl ItemSums {
     /// The item's value, or `None` where floats do not suffice.
     #[inline]
     fn value<F: Forest<Weight = f64>>(
@@ -171,14 +171,14 @@ fn has_tiny_weights<F: Forest<Weight = f64>>(forest: &F, item: Item) -> bool {
 }
 
 /// The row at work and the powers of two chosen so far.
-struct Rows {
+struct NarrowRows {
     below: Vec<i32>,
     start: u32,
     row: Vec<Item>,
     shifting: bool,
 }
 
-impl Rows {
+impl NarrowRows {
     /// Starts come falling; those passed over have power 0.
     fn begin(&mut self, start: u32) -> Option<()> {
         if start >= self.start {

@@ -34,7 +34,7 @@ impl Combine for Max {
 pub struct Chart<C: Combine = Sum> {
     /// One more than the place of each item in `places`; 0 for items that cannot occur.
     slots: Vec<u32>,
-    places: Vec<Place>,
+    places: Vec<VectorPlace>,
     values: Vec<f64>,
     /// How many edges there are before each item of the walk, and in all.
     edges_before: Vec<usize>,
@@ -47,13 +47,13 @@ pub struct Chart<C: Combine = Sum> {
 
 /// Where an item's vector lies.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct VectorPlace {
     pub(super) offset: u32,
     pub(super) len: u32,
     pub(super) exponent: i32,
 }
 
-const ABSENT: Place = Place { offset: 0, len: 0, exponent: 0 };
+const ABSENT: VectorPlace = VectorPlace { offset: 0, len: 0, exponent: 0 };
 
 /// Buffers of one bundle.
 #[derive(Debug, Clone, Default)]
@@ -122,7 +122,7 @@ impl<C: Combine> Chart<C> {
     }
 
     #[inline]
-    pub(super) fn place(&self, item: Item) -> Place {
+    pub(super) fn place(&self, item: Item) -> VectorPlace {
         self.slot(item).map_or(ABSENT, |slot| self.places[slot])
     }
 
@@ -133,18 +133,18 @@ impl<C: Combine> Chart<C> {
     }
 
     #[inline]
-    pub(super) fn place_at(&self, slot: u32) -> Place {
+    pub(super) fn place_at(&self, slot: u32) -> VectorPlace {
         self.places[slot as usize]
     }
 
     #[inline]
-    pub(super) fn at(&self, place: Place) -> &[f64] {
+    pub(super) fn at(&self, place: VectorPlace) -> &[f64] {
         &self.values[place.offset as usize..place.offset as usize + place.len as usize]
     }
 
     /// The same for a vector whose length is known.
     #[inline(always)]
-    pub(super) fn sized(&self, place: Place, len: usize) -> &[f64] {
+    pub(super) fn sized(&self, place: VectorPlace, len: usize) -> &[f64] {
         &self.values[place.offset as usize..][..len]
     }
 
@@ -277,7 +277,7 @@ impl<C: Combine> Chart<C> {
         }
         let (factor, shift) = normaliser(greatest);
         let (offset, len) = (self.values.len() as u32, vector.len() as u32);
-        self.places.push(Place { offset, len, exponent: exponent + shift });
+        self.places.push(VectorPlace { offset, len, exponent: exponent + shift });
         self.slots[item.index()] = self.places.len() as u32;
         self.values.extend(vector.iter().map(|value| value * factor));
     }

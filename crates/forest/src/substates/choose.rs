@@ -66,7 +66,7 @@ fn unfold(
 
 /// One edge at substate x of its head: what is below it, and `β[x]`.
 #[derive(Clone, Copy)]
-struct Choice<'a> {
+struct EdgeChoice<'a> {
     step: Step,
     row: &'a [f64],
     left: &'a [f64],
@@ -76,7 +76,7 @@ struct Choice<'a> {
 
 const NOTHING_BELOW: &[f64] = &[1.0];
 
-impl Choice<'_> {
+impl EdgeChoice<'_> {
     /// Σ_yz `β[x][y][z]` · `left[y]` · `right[z]`, or the greatest of these products.
     fn value<C: Combine>(&self) -> f64 {
         let rows = self.row.chunks_exact(self.right.len()).zip(self.left);
@@ -105,7 +105,7 @@ fn each_choice<'a, 'g: 'a, C: Combine>(
     inside: &'a Chart<C>,
     item: Item,
     head: u32,
-    mut visit: impl FnMut(Choice<'a>) -> ControlFlow<()>,
+    mut visit: impl FnMut(EdgeChoice<'a>) -> ControlFlow<()>,
 ) {
     let place = inside.place(item);
     let _ = forest.bundles_into(item, |bundle| {
@@ -127,7 +127,7 @@ fn choice<'a, 'g: 'a, C: Combine>(
     head: u32,
     exponent: i32,
     n_heads: u32,
-) -> Option<Choice<'a>> {
+) -> Option<EdgeChoice<'a>> {
     let edge = bundle.tails.edge(split);
     let (left, left_exponent, right, right_exponent) = match edge {
         Edge::Leaf => (NOTHING_BELOW, 0, NOTHING_BELOW, 0),
@@ -148,7 +148,7 @@ fn choice<'a, 'g: 'a, C: Combine>(
     let row = bundle.weight.get(head as usize * size..(head as usize + 1) * size)?;
     let factor = power((left_exponent + right_exponent - exponent).clamp(-2000, 1000));
     let step = Step { item, rule: bundle.rule, split, edge };
-    Some(Choice { step, row, left, right, factor })
+    Some(EdgeChoice { step, row, left, right, factor })
 }
 
 fn sample_step<'g>(
@@ -184,7 +184,7 @@ fn best_step<'g>(
     item: Item,
     head: u32,
 ) -> Option<RefinedStep> {
-    let mut best: Option<(Choice<'_>, f64)> = None;
+    let mut best: Option<(EdgeChoice<'_>, f64)> = None;
     each_choice(forest, inside, item, head, |choice| {
         let value = choice.value::<Max>();
         if value > best.map_or(0.0, |(_, value)| value) {

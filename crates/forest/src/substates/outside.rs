@@ -1,6 +1,6 @@
 //! Outside vectors, posteriors and expected counts.
 
-use super::chart::{Place, Scratch, Sum, add, fits};
+use super::chart::{Scratch, Sum, VectorPlace, add, fits};
 use super::kernel::{contract_with, dot, weighted_rows};
 use super::lanes::Portable;
 use super::share::{HandOne, HandTwo, Scale};
@@ -306,10 +306,10 @@ impl Buffers {
     }
 }
 
-fn range(place: Place) -> std::ops::Range<usize> {
+fn range(place: VectorPlace) -> std::ops::Range<usize> {
     place.offset as usize..place.offset as usize + place.len as usize
 }
 
-pub(super) fn slot(values: &mut [f64], place: Place) -> &mut [f64] {
+pub(super) fn slot(values: &mut [f64], place: VectorPlace) -> &mut [f64] {
     &mut values[range(place)]
 }

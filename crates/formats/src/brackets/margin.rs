@@ -15,13 +15,13 @@ const LONGEST: usize = 1 << 20;
 
 /// A line and what is wrong with its bytes.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct SeenLine {
     pub(super) number: u32,
     pub(super) line: String,
     pub(super) problems: Vec<Problem>,
 }
 
-impl Seen {
+impl SeenLine {
     /// Whether it starts at the margin and closes all that it opens.
     pub(super) fn is_tree(&self) -> bool {
         self.line.starts_with('(') && balances(std::slice::from_ref(self))
@@ -40,7 +40,7 @@ pub(super) enum Swallowed {
 /// The lines of the tree that is open, from the one that opened it.
 #[derive(Debug, Default)]
 pub(super) struct Passage {
-    lines: Vec<Seen>,
+    lines: Vec<SeenLine>,
     n_bytes: usize,
     /// Problems and comments that were there before.
     before: (usize, usize),
@@ -48,14 +48,14 @@ pub(super) struct Passage {
 
 impl Passage {
     /// Starts anew with a line outside of any tree.
-    pub(super) fn start(&mut self, seen: &Seen, problems: &[Problem], comments: &[Text]) {
+    pub(super) fn start(&mut self, seen: &SeenLine, problems: &[Problem], comments: &[Text]) {
         self.clear();
         self.before = (problems.len(), comments.len());
         self.push(seen);
     }
 
     /// Goes on with a line inside a tree, unless its beginning is no longer known.
-    pub(super) fn go_on(&mut self, seen: &Seen) {
+    pub(super) fn go_on(&mut self, seen: &SeenLine) {
         if !self.lines.is_empty() {
             self.push(seen);
         }
@@ -78,7 +78,7 @@ impl Passage {
     }
 
     /// The lines to be read once more.
-    pub(super) fn take(self, problems: &mut Vec<Problem>, comments: &mut Vec<Text>) -> Vec<Seen> {
+    pub(super) fn take(self, problems: &mut Vec<Problem>, comments: &mut Vec<Text>) -> Vec<SeenLine> {
         problems.truncate(self.before.0);
         comments.truncate(self.before.1);
         self.lines
@@ -108,7 +108,7 @@ impl Passage {
         }
         let root = labels(first).next();
         let starts_alike = pieces.iter().all(|piece| labels(piece).next() == root);
-        let is_inside = |piece: &&[Seen]| labels(piece).skip(1).any(|label| Some(label) == root);
+        let is_inside = |piece: &&[SeenLine]| labels(piece).skip(1).any(|label| Some(label) == root);
         match (starts_alike, middle.first()) {
             (true, _) if !pieces.iter().any(is_inside) => Swallowed::Trees,
             (false, None) => Swallowed::Nothing,
@@ -117,7 +117,7 @@ impl Passage {
     }
 
     /// The passage cut at the margin.
-    fn pieces(&self) -> Vec<&[Seen]> {
+    fn pieces(&self) -> Vec<&[SeenLine]> {
         let starts: Vec<usize> = (0..self.lines.len()).filter(|&at| at == 0 || self.at_margin(at)).collect();
         let ends = starts.iter().skip(1).copied().chain([self.lines.len()]);
         starts.iter().zip(ends).map(|(&start, end)| &self.lines[start..end]).collect()
@@ -127,9 +127,9 @@ impl Passage {
         self.lines[at].line.starts_with('(')
     }
 
-    fn push(&mut self, seen: &Seen) {
+    fn push(&mut self, seen: &SeenLine) {
         self.n_bytes += seen.line.len() + 1;
-        self.lines.push(Seen {
+        self.lines.push(SeenLine {
             number: seen.number,
             line: seen.line.clone(),
             problems: seen.problems.clone(),
@@ -137,16 +137,16 @@ impl Passage {
     }
 }
 
-fn has_constituent(piece: &[Seen]) -> bool {
+fn has_constituent(piece: &[SeenLine]) -> bool {
     piece.iter().any(|seen| seen.line.contains(')'))
 }
 
-fn most_balance(pieces: &[&[Seen]]) -> bool {
+fn most_balance(pieces: &[&[SeenLine]]) -> bool {
     pieces.iter().filter(|piece| balances(piece)).count() * 2 > pieces.len()
 }
 
 /// What stands behind the opening brackets of a piece.
-fn labels(piece: &[Seen]) -> impl Iterator<Item = &str> {
+fn labels(piece: &[SeenLine]) -> impl Iterator<Item = &str> {
     let label = |after: &'_ str| {
         after.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(after.len())
     };
@@ -154,7 +154,7 @@ fn labels(piece: &[Seen]) -> impl Iterator<Item = &str> {
 }
 
 /// Whether every bracket of a piece is closed in it, and nothing else is.
-fn balances(piece: &[Seen]) -> bool {
+fn balances(piece: &[SeenLine]) -> bool {
     let mut depth = 0;
     for seen in piece {
         let (change, lowest) = bracket_depths(&seen.line, escapes_balance(&seen.line));

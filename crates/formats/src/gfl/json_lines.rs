@@ -7,14 +7,14 @@ use std::io::BufRead;
 use tree::Place;
 
 /// Reads JSON lines as blocks, each with the problems found in it.
-pub type Reader<R> = records::Reader<R>;
+pub type JsonLinesReader<R> = records::RecordReader<R>;
 
 /// The records of `source`.
 ///
 /// `sent`, `anno`, `pos`, `conllu` and `id` become the sections TEXT, ANNO, POS TEXT, CONLLU and ID; any other plain value
 /// becomes a section with its name in capitals (`% NUMBER 440`), so that converting loses no remark.
-pub fn read<R: BufRead>(source: R) -> Reader<R> {
-    records::Reader::new(source, |text, line, problems| {
+pub fn read<R: BufRead>(source: R) -> JsonLinesReader<R> {
+    records::RecordReader::new(source, |text, line, problems| {
         let mut block = read_json_line(text, line, problems);
         block.json = Some(JsonLine::Gfl(text.to_owned()));
         block

@@ -5,7 +5,7 @@ use super::tokens::Tokens;
 /// A piece of a line with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lexeme<'a> {
-    pub(crate) kind: Kind<'a>,
+    pub(crate) kind: LexemeKind<'a>,
     /// Column of the first character, from 1.
     pub(crate) column: u32,
     /// Number of characters.
@@ -16,11 +16,11 @@ pub(crate) struct Lexeme<'a> {
 
 /// What a lexeme is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind<'a> {
+pub(crate) enum LexemeKind<'a> {
     /// A token, a variable, or something unknown.
     Word(&'a str),
-    Open(Bracket),
-    Close(Bracket),
+    Open(BracketShape),
+    Close(BracketShape),
     /// A run of asterisks: `*` the head of a bracket, `**` a root, more are a mistake.
     Stars(u32),
     /// `>`: what stands left depends on what stands right.
@@ -35,7 +35,7 @@ pub(crate) enum Kind<'a> {
 
 /// The three kinds of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bracket {
+pub(crate) enum BracketShape {
     Round,
     Square,
     Curly,
@@ -99,12 +99,12 @@ fn split(chunk: &str) -> Split<'_> {
     Split { openers: &chunk[..chunk.len() - inner.len()], core, closers: &inner[core.len()..] }
 }
 
-fn operator(core: &str) -> Option<Kind<'_>> {
+fn operator(core: &str) -> Option<LexemeKind<'_>> {
     match core {
-        ">" => Some(Kind::Right),
-        "<" => Some(Kind::Left),
-        "=" => Some(Kind::Link),
-        "::" => Some(Kind::Define),
+        ">" => Some(LexemeKind::Right),
+        "<" => Some(LexemeKind::Left),
+        "=" => Some(LexemeKind::Link),
+        "::" => Some(LexemeKind::Define),
         _ => None,
     }
 }
@@ -146,19 +146,19 @@ impl<'a> Lexer<'a> {
 
     fn word(&mut self, core: &'a str, column: u32) {
         if !core.is_empty() {
-            self.push(operator(core).unwrap_or(Kind::Word(core)), column, count(core));
+            self.push(operator(core).unwrap_or(LexemeKind::Word(core)), column, count(core));
         }
     }
 
     fn brackets(&mut self, signs: &str, mut column: u32) {
         for sign in signs.chars() {
             match sign {
-                '(' => self.push(Kind::Open(Bracket::Round), column, 1),
-                '[' => self.push(Kind::Open(Bracket::Square), column, 1),
-                '{' => self.push(Kind::Open(Bracket::Curly), column, 1),
-                ')' => self.push(Kind::Close(Bracket::Round), column, 1),
-                ']' => self.push(Kind::Close(Bracket::Square), column, 1),
-                '}' => self.push(Kind::Close(Bracket::Curly), column, 1),
+                '(' => self.push(LexemeKind::Open(BracketShape::Round), column, 1),
+                '[' => self.push(LexemeKind::Open(BracketShape::Square), column, 1),
+                '{' => self.push(LexemeKind::Open(BracketShape::Curly), column, 1),
+                ')' => self.push(LexemeKind::Close(BracketShape::Round), column, 1),
+                ']' => self.push(LexemeKind::Close(BracketShape::Square), column, 1),
+                '}' => self.push(LexemeKind::Close(BracketShape::Curly), column, 1),
                 _ => self.star(column),
             }
             column += 1;
@@ -167,17 +167,17 @@ impl<'a> Lexer<'a> {
 
     fn star(&mut self, column: u32) {
         match self.lexemes.last_mut() {
-            Some(Lexeme { kind: Kind::Stars(run), length, column: first, .. })
+            Some(Lexeme { kind: LexemeKind::Stars(run), length, column: first, .. })
                 if *first + *length == column =>
             {
                 *run += 1;
                 *length += 1;
             }
-            _ => self.push(Kind::Stars(1), column, 1),
+            _ => self.push(LexemeKind::Stars(1), column, 1),
         }
     }
 
-    fn push(&mut self, kind: Kind<'a>, column: u32, length: u32) {
+    fn push(&mut self, kind: LexemeKind<'a>, column: u32, length: u32) {
         self.lexemes.push(Lexeme { kind, column, length, glued: false });
     }
 }
@@ -210,14 +210,14 @@ mod tests {
         let tokens = Tokens::new(&words);
         let (lexemes, _) = lex(line, &tokens);
         let show = |lexeme: &Lexeme<'_>| match lexeme.kind {
-            Kind::Word(word) => format!("{word}@{}", lexeme.column),
-            Kind::Open(_) => "open".into(),
-            Kind::Close(_) => "close".into(),
-            Kind::Stars(run) => "*".repeat(run as usize),
-            Kind::Right => ">".into(),
-            Kind::Left => "<".into(),
-            Kind::Define => "::".into(),
-            Kind::Link => "=".into(),
+            LexemeKind::Word(word) => format!("{word}@{}", lexeme.column),
+            LexemeKind::Open(_) => "open".into(),
+            LexemeKind::Close(_) => "close".into(),
+            LexemeKind::Stars(run) => "*".repeat(run as usize),
+            LexemeKind::Right => ">".into(),
+            LexemeKind::Left => "<".into(),
+            LexemeKind::Define => "::".into(),
+            LexemeKind::Link => "=".into(),
         };
         lexemes.iter().map(show).collect::<Vec<_>>().join(" ")
     }

@@ -1,6 +1,6 @@
 //! GFL, the notation of partial dependency annotation (Schneider et al. 2013).
 //!
-//! Three layers: files are blocks of sections ([`Reader`], [`Block`]), the ANNO section of a block is a
+//! Three layers: files are blocks of sections ([`GflReader`], [`Block`]), the ANNO section of a block is a
 //! text in the annotation language ([`parse_annotation`]), and that text says a
 //! [`PartialTree`](tree::PartialTree). Writing goes the other way ([`write_annotation`], [`Block`]'s
 //! `Display`); a block that was not changed is written as it was read.
@@ -29,6 +29,6 @@ mod writer;
 pub use block::{Block, JsonLine, Section};
 pub(crate) use check::check;
 pub use parser::{MAX_DEPTH, parse_annotation};
-pub use reader::Reader;
+pub use reader::GflReader;
 pub use tokens::{NameError, Tokens, bare_forms};
 pub use writer::{spelled_size, write_annotation};

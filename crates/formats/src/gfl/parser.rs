@@ -2,7 +2,7 @@
 
 use super::check;
 use super::expression::{Expression, Mark, Piece, PieceKind, Value, reduce};
-use super::lexer::{self, Bracket, Kind, Lexeme};
+use super::lexer::{self, BracketShape, Lexeme, LexemeKind};
 use super::names::{Names, place_of};
 use super::tokens::Tokens;
 use crate::Problem;
@@ -49,7 +49,7 @@ struct LineParser<'p, 'a> {
 
 /// An open bracket, or the line itself, with what stands in it so far.
 struct Frame {
-    bracket: Option<Bracket>,
+    bracket: Option<BracketShape>,
     column: u32,
     pieces: Vec<Piece>,
 }
@@ -90,13 +90,13 @@ impl LineParser<'_, '_> {
         for lexeme in lexemes {
             let place = self.place(lexeme.column, lexeme.length);
             match lexeme.kind {
-                Kind::Open(_) if open.len() == MAX_DEPTH => {
+                LexemeKind::Open(_) if open.len() == MAX_DEPTH => {
                     let message = format!("brackets are nested deeper than {MAX_DEPTH}");
                     self.names.error("nested-too-deeply", place, message, "split the line into several");
                     return false;
                 }
-                Kind::Open(bracket) => open.push((bracket, place)),
-                Kind::Close(bracket) => match open.pop() {
+                LexemeKind::Open(bracket) => open.push((bracket, place)),
+                LexemeKind::Close(bracket) => match open.pop() {
                     Some((opened, _)) if opened == bracket => {}
                     Some((_, before)) => {
                         let message =
@@ -120,7 +120,7 @@ impl LineParser<'_, '_> {
     }
 
     fn step(&mut self, stack: &mut Vec<Frame>, lexeme: Lexeme<'_>) {
-        if let Kind::Close(bracket) = lexeme.kind {
+        if let LexemeKind::Close(bracket) = lexeme.kind {
             let Some(frame) = stack.pop() else { return };
             let length = lexeme.column + 1 - frame.column;
             let column = frame.column;
@@ -130,25 +130,25 @@ impl LineParser<'_, '_> {
             }
             return;
         }
-        if let Kind::Open(bracket) = lexeme.kind {
+        if let LexemeKind::Open(bracket) = lexeme.kind {
             stack.push(Frame { bracket: Some(bracket), column: lexeme.column, pieces: Vec::new() });
             return;
         }
         let Some(frame) = stack.last_mut() else { return };
-        let in_multiword = frame.bracket == Some(Bracket::Square);
+        let in_multiword = frame.bracket == Some(BracketShape::Square);
         let kind = match lexeme.kind {
-            Kind::Stars(run) => return self.mark(frame, lexeme, run),
-            Kind::Word(name) if in_multiword => {
+            LexemeKind::Stars(run) => return self.mark(frame, lexeme, run),
+            LexemeKind::Word(name) if in_multiword => {
                 let word = self.names.token(name, self.place(lexeme.column, lexeme.length));
                 PieceKind::Item(word.map_or(Value::Bad, |word| Value::Node(Node::Word(word))), Mark::None)
             }
-            Kind::Word(name) => {
+            LexemeKind::Word(name) => {
                 let node = self.names.node(name, self.place(lexeme.column, lexeme.length));
                 PieceKind::Item(node.map_or(Value::Bad, Value::Node), Mark::None)
             }
-            Kind::Right => PieceKind::Right,
-            Kind::Left => PieceKind::Left,
-            Kind::Define => PieceKind::Define,
+            LexemeKind::Right => PieceKind::Right,
+            LexemeKind::Left => PieceKind::Left,
+            LexemeKind::Define => PieceKind::Define,
             _ => PieceKind::Link,
         };
         frame.pieces.push(Piece { kind, column: lexeme.column, length: lexeme.length });
@@ -162,9 +162,9 @@ impl LineParser<'_, '_> {
             _ => None,
         };
         let opens =
-            frame.bracket == Some(Bracket::Round) && frame.pieces.is_empty() && mark == Some(Mark::Root);
+            frame.bracket == Some(BracketShape::Round) && frame.pieces.is_empty() && mark == Some(Mark::Root);
         let touched =
-            frame.pieces.last_mut().filter(|_| lexeme.glued && frame.bracket != Some(Bracket::Square));
+            frame.pieces.last_mut().filter(|_| lexeme.glued && frame.bracket != Some(BracketShape::Square));
         match (touched, mark) {
             (Some(Piece { kind: PieceKind::Item(_, slot @ Mark::None), length, .. }), Some(mark)) => {
                 *slot = mark;
@@ -185,14 +185,14 @@ impl LineParser<'_, '_> {
         }
     }
 
-    fn close(&mut self, bracket: Bracket, mut pieces: Vec<Piece>, place: Place) -> Value {
+    fn close(&mut self, bracket: BracketShape, mut pieces: Vec<Piece>, place: Place) -> Value {
         match bracket {
-            Bracket::Square => self.multiword(pieces, place),
-            Bracket::Curly => {
+            BracketShape::Square => self.multiword(pieces, place),
+            BracketShape::Curly => {
                 let expressions = reduce(pieces, self.names, self.line);
                 self.set(expressions, place)
             }
-            Bracket::Round => {
+            BracketShape::Round => {
                 let rooted = matches!(pieces.first(), Some(Piece { kind: PieceKind::RootSign, .. }));
                 if rooted {
                     pieces.remove(0);
@@ -430,10 +430,10 @@ impl LineParser<'_, '_> {
     }
 }
 
-fn unbalanced(bracket: Bracket) -> &'static str {
+fn unbalanced(bracket: BracketShape) -> &'static str {
     match bracket {
-        Bracket::Round => "unbalanced-parenthesis",
-        Bracket::Square => "unbalanced-bracket",
-        Bracket::Curly => "unbalanced-brace",
+        BracketShape::Round => "unbalanced-parenthesis",
+        BracketShape::Square => "unbalanced-bracket",
+        BracketShape::Curly => "unbalanced-brace",
     }
 }

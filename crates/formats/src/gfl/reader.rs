@@ -11,17 +11,17 @@ use std::io::{self, BufRead};
 /// file again, byte for byte, unless it is not UTF-8. Memory is that of one block.
 ///
 /// ```
-/// use formats::gfl::Reader;
+/// use formats::gfl::GflReader;
 ///
 /// let file = "% TEXT\nthe cat sleeps .\n% ANNO\nthe > cat > sleeps**\n";
-/// let read = Reader::new(file.as_bytes()).next().unwrap()?;
+/// let read = GflReader::new(file.as_bytes()).next().unwrap()?;
 /// assert!(read.problems.is_empty());
 /// assert_eq!((read.value.said.n_words, read.value.said.arcs.len()), (4, 2));
 /// assert_eq!(read.value.to_string(), file);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct GflReader<R> {
     input: R,
     line: u32,
     number: usize,
@@ -29,7 +29,7 @@ pub struct Reader<R> {
     finished: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> GflReader<R> {
     /// Starts at the beginning of a file.
     pub fn new(input: R) -> Self {
         Self { input, line: 0, number: 0, separator: None, finished: false }
@@ -86,7 +86,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for GflReader<R> {
     type Item = io::Result<Read<Block>>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -52,7 +52,7 @@ pub(super) fn read(section: &Section, forms: &[Text]) -> Result<Sentence, Proble
     let is_guarded = |line: &&str| line.starts_with('%') || line.starts_with("---");
     let bare = |line: &str| format!("{}\n", line.strip_prefix(' ').filter(is_guarded).unwrap_or(line));
     let text: String = text.lines().map(bare).collect();
-    let found = conllu::Reader::new(text.as_bytes()).read_sentence();
+    let found = conllu::ConlluReader::new(text.as_bytes()).read_sentence();
     let sentence = found.ok().flatten().map(|read| read.value).unwrap_or_default();
     let words: Vec<String> = sentence.words().map(|word| spaceless(&word.form)).collect();
     if words.iter().map(String::as_str).eq(forms.iter().map(Text::as_str)) {

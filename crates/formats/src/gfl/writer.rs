@@ -101,11 +101,11 @@ impl Writer<'_> {
     fn spell(&self, node: Node) -> String {
         let mut text = String::new();
         let mut first = true;
-        let mut todo = vec![Step::Node(node, "")];
+        let mut todo = vec![WritingStep::Node(node, "")];
         while let Some(step) = todo.pop() {
             let (node, star) = match step {
-                Step::Node(node, star) => (node, star),
-                Step::Close(star) => {
+                WritingStep::Node(node, star) => (node, star),
+                WritingStep::Close(star) => {
                     text.push(')');
                     text.push_str(star);
                     continue;
@@ -117,9 +117,9 @@ impl Writer<'_> {
             if let Some((members, head)) = self.bracket(node) {
                 text.push('(');
                 first = true;
-                todo.push(Step::Close(star));
+                todo.push(WritingStep::Close(star));
                 let star_of = |member| if head == Some(member) { "*" } else { "" };
-                todo.extend(members.iter().rev().map(|&member| Step::Node(member, star_of(member))));
+                todo.extend(members.iter().rev().map(|&member| WritingStep::Node(member, star_of(member))));
             } else {
                 text.push_str(&self.firm(node));
                 text.push_str(star);
@@ -152,7 +152,7 @@ impl Writer<'_> {
     }
 }
 
-enum Step {
+enum WritingStep {
     Node(Node, &'static str),
     Close(&'static str),
 }

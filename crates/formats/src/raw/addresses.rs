@@ -3,7 +3,7 @@
 //! Every function returns the length in bytes of what it finds at the beginning of `rest`, which reaches to
 //! the next space. Lengths are limited, so that text made to be slow is not.
 
-use super::kinds::{Kind, is_letter_or_digit, is_word_char, kind};
+use super::kinds::{CharacterKind, is_letter_or_digit, is_word_char, kind};
 
 const LONGEST_URL: usize = 2000;
 const LONGEST_NAME: usize = 64;
@@ -51,7 +51,7 @@ fn host(rest: &str) -> Option<usize> {
 
 fn is_url_char(char: char) -> bool {
     match kind(char) {
-        Kind::Letter | Kind::Digit | Kind::Mark => true,
+        CharacterKind::Letter | CharacterKind::Digit | CharacterKind::Mark => true,
         _ => char.is_ascii_graphic() && !matches!(char, '<' | '>' | '"' | '`' | '{' | '}' | '|'),
     }
 }
@@ -92,7 +92,11 @@ pub(super) fn name_or_tag(rest: &str, before: Option<char>) -> Option<usize> {
     let sign = rest.chars().next().filter(|&char| matches!(char, '@' | '#' | '＠' | '＃'))?;
     let name = &rest[sign.len_utf8()..];
     let is_start = |char: char| {
-        if matches!(sign, '@' | '＠') { is_letter_or_digit(char) } else { kind(char) == Kind::Letter }
+        if matches!(sign, '@' | '＠') {
+            is_letter_or_digit(char)
+        } else {
+            kind(char) == CharacterKind::Letter
+        }
     };
     let is_free = before.is_none_or(|before| !is_letter_or_digit(before));
     let length = name.find(|char| !is_word_char(char)).unwrap_or(name.len());

@@ -1,6 +1,6 @@
 //! Where sentences end.
 
-use super::kinds::{Kind, first_kind, is_letter_or_digit, is_small};
+use super::kinds::{CharacterKind, first_kind, is_letter_or_digit, is_small};
 use super::pictures;
 use super::spot::Spot;
 use super::table::ENDS_AFTER;
@@ -11,7 +11,7 @@ const OPENINGS: usize = 16;
 /// What was seen of the end of a sentence: a mark that ends it, and the brackets and quotation marks after it.
 #[derive(Debug, Default)]
 pub(super) struct Ends {
-    seen: Option<Seen>,
+    seen: Option<SentenceEnd>,
     /// Whether the sentence up to now is one number of at most three digits: the number of an item in a list.
     is_item: bool,
     /// Whether any token was seen.
@@ -19,7 +19,7 @@ pub(super) struct Ends {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct SentenceEnd {
     /// Whether the mark ends a sentence without a space after it.
     is_free: bool,
 }
@@ -32,9 +32,9 @@ impl Ends {
         let end = self.end(token, spot);
         let goes_on = end.is_some() || is_closing(spot, length);
         let starts = self.seen.is_some_and(|seen| !goes_on && is_beginning(spot, seen));
-        let is_free = |seen: Seen| seen.is_free || self.seen.is_some_and(|before| before.is_free);
+        let is_free = |seen: SentenceEnd| seen.is_free || self.seen.is_some_and(|before| before.is_free);
         self.seen = match end {
-            Some(seen) => Some(Seen { is_free: is_free(seen) }),
+            Some(seen) => Some(SentenceEnd { is_free: is_free(seen) }),
             None => self.seen.filter(|_| goes_on),
         };
         let is_first = !std::mem::replace(&mut self.has_begun, true);
@@ -42,12 +42,12 @@ impl Ends {
         starts
     }
 
-    fn end(&self, token: &str, spot: &Spot<'_>) -> Option<Seen> {
+    fn end(&self, token: &str, spot: &Spot<'_>) -> Option<SentenceEnd> {
         let is_mark = !token.contains(is_letter_or_digit);
         match first_kind(token) {
-            Kind::End(_) if self.is_item && token == "." => None,
-            Kind::End(is_free) if is_mark => Some(Seen { is_free }),
-            _ => ends_after(token, spot.before()?).then_some(Seen { is_free: false }),
+            CharacterKind::End(_) if self.is_item && token == "." => None,
+            CharacterKind::End(is_free) if is_mark => Some(SentenceEnd { is_free }),
+            _ => ends_after(token, spot.before()?).then_some(SentenceEnd { is_free: false }),
         }
     }
 }
@@ -70,8 +70,8 @@ fn is_closing(spot: &Spot<'_>, length: usize) -> bool {
     let (token, after) = spot.rest().split_at(length);
     let is_free = !after.starts_with(is_letter_or_digit);
     match first_kind(token) {
-        Kind::Closing | Kind::Emoji => true,
-        Kind::Quote | Kind::Apostrophe if !token.contains(is_letter_or_digit) => {
+        CharacterKind::Closing | CharacterKind::Emoji => true,
+        CharacterKind::Quote | CharacterKind::Apostrophe if !token.contains(is_letter_or_digit) => {
             let may_stand_alone = matches!(token, "»" | "”" | "›" | "’" | "''");
             is_free && (spot.before().is_some() || may_stand_alone)
         }
@@ -81,7 +81,7 @@ fn is_closing(spot: &Spot<'_>, length: usize) -> bool {
 
 /// Whether what starts here can be the beginning of a sentence: after a space, and no small letter comes
 /// first.
-fn is_beginning(spot: &Spot<'_>, seen: Seen) -> bool {
+fn is_beginning(spot: &Spot<'_>, seen: SentenceEnd) -> bool {
     let first = spot.ahead(4 * OPENINGS).chars().take(OPENINGS).find(|&char| is_letter_or_digit(char));
     let is_small = first.is_some_and(is_small);
     (seen.is_free || spot.before().is_none()) && !is_small

@@ -1,9 +1,9 @@
 //! The part of a paragraph that is in memory, and sentences made from it.
 
-use super::kinds::{Kind, kind};
+use super::kinds::{CharacterKind, kind};
 use super::spot::Before;
 use super::table::Script;
-use super::tokens::Found;
+use super::tokens::FoundToken;
 use crate::lines::width;
 use tree::{Place, Sentence, Text, Token};
 
@@ -59,7 +59,7 @@ impl Paragraph {
     }
 
     /// Makes a sentence of some tokens, which must be the next in the text.
-    pub(super) fn take(&mut self, tokens: &[Found]) -> Taken {
+    pub(super) fn take(&mut self, tokens: &[FoundToken]) -> Taken {
         let mut sentence = Sentence::default();
         let mut running = String::new();
         let (mut start, mut unspaced) = (None, None);
@@ -93,7 +93,7 @@ impl Paragraph {
     }
 
     /// Forgets what was given out, but for what rules ask about it at the token that comes next.
-    pub(super) fn forget(&mut self, next: Option<&Found>) {
+    pub(super) fn forget(&mut self, next: Option<&FoundToken>) {
         let last = self.text[..self.given].chars().next_back().or(self.before.last);
         self.before = Before { last, is_quoted: next.is_some_and(|next| next.is_quoted) };
         self.text.drain(..self.given);
@@ -124,7 +124,7 @@ fn word(id: u32, form: &str, has_space_after: bool) -> Token {
 
 fn script(form: &str) -> Option<Script> {
     match form.chars().next().map(kind) {
-        Some(Kind::Unspaced(script)) => Some(script),
+        Some(CharacterKind::Unspaced(script)) => Some(script),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Emoji with all that modifies them, and faces typed with punctuation.
 
-use super::kinds::{Kind, is_letter_or_digit, kind};
+use super::kinds::{CharacterKind, is_letter_or_digit, kind};
 use super::table::{EMOTICON_STARTS, EMOTICONS};
 
 const JOINER: char = '\u{200D}';
@@ -11,7 +11,7 @@ pub(super) fn emoji(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().peekable();
     let (_, first) = chars.next()?;
     let is_flag = is_flag_letter(first);
-    if !is_flag && kind(first) != Kind::Emoji {
+    if !is_flag && kind(first) != CharacterKind::Emoji {
         return None;
     }
     if is_flag {
@@ -27,7 +27,7 @@ pub(super) fn emoji(rest: &str) -> Option<usize> {
 
 fn is_picture(char: char) -> bool {
     // The signs for man and woman that follow a joiner are among the pictures.
-    kind(char) == Kind::Emoji || is_flag_letter(char)
+    kind(char) == CharacterKind::Emoji || is_flag_letter(char)
 }
 
 fn is_flag_letter(char: char) -> bool {
@@ -37,7 +37,7 @@ fn is_flag_letter(char: char) -> bool {
 fn modifies(char: char) -> bool {
     let is_tone = ('\u{1F3FB}'..='\u{1F3FF}').contains(&char);
     let is_tag = ('\u{E0020}'..='\u{E007F}').contains(&char);
-    is_tone || is_tag || kind(char) == Kind::Mark
+    is_tone || is_tag || kind(char) == CharacterKind::Mark
 }
 
 /// The length of the longest face at the beginning of `rest`. A face of letters only counts between spaces;
@@ -51,8 +51,8 @@ pub(super) fn emoticon(rest: &str, before: Option<char>) -> Option<usize> {
     let has_end = !rest[length..].starts_with(is_letter_or_digit) && !rest[length..].starts_with('/');
     let has_start = match before.map(kind) {
         None => true,
-        Some(Kind::Letter) => rest.starts_with([':', ';', '=']) && rest.len() == length,
-        Some(kind) => kind != Kind::Digit && !rest.starts_with(is_letter_or_digit),
+        Some(CharacterKind::Letter) => rest.starts_with([':', ';', '=']) && rest.len() == length,
+        Some(kind) => kind != CharacterKind::Digit && !rest.starts_with(is_letter_or_digit),
     };
     (has_start && has_end).then_some(length)
 }

@@ -3,9 +3,9 @@
 use super::kinds::is_space;
 use super::options::{Lines, Options};
 use super::paragraph::{Paragraph, Taken};
-use super::rules::Rules;
+use super::rules::TokenRules;
 use super::table::Script;
-use super::tokens::{Found, tokens};
+use super::tokens::{FoundToken, tokens};
 use super::words::QUOTED;
 use crate::lines;
 use crate::{Problem, Read};
@@ -28,7 +28,7 @@ const AHEAD: usize = 2 * QUOTED;
 #[derive(Debug)]
 pub struct RawReader<R> {
     lines: lines::Lines<R>,
-    rules: Rules,
+    rules: TokenRules,
     line_ends: Lines,
     longest: usize,
     paragraph: Paragraph,
@@ -55,7 +55,7 @@ impl<R: BufRead> RawReader<R> {
         let longest = options.longest.max(LEAST);
         Self {
             lines: lines::Lines::in_pieces(source, longest / 4),
-            rules: Rules::new(options),
+            rules: TokenRules::new(options),
             line_ends: options.lines,
             longest,
             paragraph: Paragraph::new(),
@@ -123,7 +123,7 @@ impl<R: BufRead> RawReader<R> {
         }
     }
 
-    fn make_some_sentences(&mut self, tokens: &mut [Found]) {
+    fn make_some_sentences(&mut self, tokens: &mut [FoundToken]) {
         let length = self.paragraph.text().len();
         let n_sure = last_sure_start(tokens, length);
         let kept = tokens.get(n_sure).map_or(0, |token| length - token.range.start);
@@ -149,7 +149,7 @@ impl<R: BufRead> RawReader<R> {
     }
 
     /// Makes the sentences of some tokens ready; what was wrong with the lines goes with the first.
-    fn give(&mut self, tokens: &[Found]) {
+    fn give(&mut self, tokens: &[FoundToken]) {
         for tokens in tokens.chunk_by(|_, next| !next.starts_sentence) {
             let Taken { sentence, start, unspaced } = self.paragraph.take(tokens);
             let mut problems = std::mem::take(&mut self.problems);
@@ -173,14 +173,14 @@ impl<R: BufRead> Iterator for RawReader<R> {
 }
 
 /// The last token that starts a sentence whatever comes after the text; 0 if there is none.
-fn last_sure_start(tokens: &[Found], length: usize) -> usize {
-    let is_sure = |token: &Found| token.starts_sentence && token.range.start + AHEAD <= length;
+fn last_sure_start(tokens: &[FoundToken], length: usize) -> usize {
+    let is_sure = |token: &FoundToken| token.starts_sentence && token.range.start + AHEAD <= length;
     tokens.iter().rposition(is_sure).unwrap_or(0)
 }
 
 /// How many tokens stand before the last space between two; all but one if there is no space, and the only
 /// one if there is one.
-fn last_space(tokens: &[Found]) -> usize {
+fn last_space(tokens: &[FoundToken]) -> usize {
     let after_space = (1..tokens.len()).rev().find(|&at| tokens[at - 1].has_space_after);
     after_space.unwrap_or(tokens.len().saturating_sub(1).max(1)).min(tokens.len())
 }

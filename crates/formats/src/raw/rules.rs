@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// What the options say, in the form in which it is asked for.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(super) struct TokenRules {
     /// Without the final period.
     abbreviations: BTreeSet<String>,
     /// Those of them with a period inside, the longest first.
@@ -20,7 +20,7 @@ pub(super) struct Rules {
     ordinals: bool,
 }
 
-impl Rules {
+impl TokenRules {
     pub(super) fn new(options: &Options) -> Self {
         let trimmed = options.abbreviations.iter().map(|entry| entry.trim().trim_end_matches('.'));
         let abbreviations: BTreeSet<String> =

@@ -1,15 +1,15 @@
 //! A paragraph becomes tokens, with the places where sentences start.
 
 use super::ends::Ends;
-use super::kinds::{Kind, first_kind, is_space, kind};
-use super::rules::Rules;
+use super::kinds::{CharacterKind, first_kind, is_space, kind};
+use super::rules::TokenRules;
 use super::spot::{Before, Spot};
 use super::{addresses, pictures, table, words};
 use std::ops::Range;
 
 /// A token of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundToken {
     /// The bytes of the paragraph that it covers.
     pub(super) range: Range<usize>,
     /// Whether a space follows that is seen, or the end of the text.
@@ -22,8 +22,8 @@ pub(super) struct Found {
 
 /// The tokens of a paragraph, or of the rest of one after `before`. Every character that is no space is in
 /// exactly one of them, and they are in the order of the text. Time is linear in the length of the text.
-pub(super) fn tokens(text: &str, before: Before, rules: &Rules) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
+pub(super) fn tokens(text: &str, before: Before, rules: &TokenRules) -> Vec<FoundToken> {
+    let mut found: Vec<FoundToken> = Vec::new();
     let mut ends = Ends::default();
     let mut is_quoted = before.is_quoted;
     let mut chunk = next_chunk(text, 0);
@@ -38,7 +38,7 @@ pub(super) fn tokens(text: &str, before: Before, rules: &Rules) -> Vec<Found> {
             let starts_sentence = ends.starts_sentence(&spot, length) || found.is_empty();
             let range = start..start + length;
             let cuts = if is_word { rules.cuts(&text[range.clone()]) } else { Vec::new() };
-            let whole = Found { range, has_space_after: false, starts_sentence, is_quoted };
+            let whole = FoundToken { range, has_space_after: false, starts_sentence, is_quoted };
             push_pieces(&mut found, &whole, &cuts);
             is_quoted = quote_after(&spot, length, is_quoted && !starts_sentence);
             start += length;
@@ -59,7 +59,7 @@ fn next_chunk(text: &str, from: usize) -> Option<(usize, usize)> {
 }
 
 /// The length of the token that starts here, and whether it is a word.
-fn token(spot: &Spot<'_>, rules: &Rules) -> (usize, bool) {
+fn token(spot: &Spot<'_>, rules: &TokenRules) -> (usize, bool) {
     let (rest, before) = (spot.rest(), spot.before());
     let whole = addresses::url(rest)
         .or_else(|| addresses::mail(rest))
@@ -78,7 +78,7 @@ fn token(spot: &Spot<'_>, rules: &Rules) -> (usize, bool) {
 /// A token takes along the combining marks after it.
 fn with_marks(rest: &str, length: usize) -> usize {
     let after = &rest[length..];
-    length + after.find(|char| kind(char) != Kind::Mark).unwrap_or(after.len())
+    length + after.find(|char| kind(char) != CharacterKind::Mark).unwrap_or(after.len())
 }
 
 /// One Han character, a run of another script without spaces, a run of the same mark, or one bracket or
@@ -86,9 +86,12 @@ fn with_marks(rest: &str, length: usize) -> usize {
 fn unspaced_or_marks(rest: &str) -> usize {
     let Some(first) = rest.chars().next() else { return 0 };
     let is_in_run = |char: char| match kind(first) {
-        Kind::Unspaced(table::Script::Han) | Kind::Opening | Kind::Closing | Kind::Emoji => false,
-        Kind::Unspaced(_) => kind(char) == kind(first) || kind(char) == Kind::Mark,
-        Kind::Quote if first != '`' => false,
+        CharacterKind::Unspaced(table::Script::Han)
+        | CharacterKind::Opening
+        | CharacterKind::Closing
+        | CharacterKind::Emoji => false,
+        CharacterKind::Unspaced(_) => kind(char) == kind(first) || kind(char) == CharacterKind::Mark,
+        CharacterKind::Quote if first != '`' => false,
         _ => char == first,
     };
     let after = &rest[first.len_utf8()..];
@@ -98,8 +101,10 @@ fn unspaced_or_marks(rest: &str) -> usize {
 /// Whether a single quotation mark is open after this token.
 fn quote_after(spot: &Spot<'_>, length: usize, is_quoted: bool) -> bool {
     let token = &spot.rest()[..length];
-    let is_mark = first_kind(token) == Kind::Apostrophe && token.chars().nth(1).is_none();
-    let is_opening = spot.before().is_none_or(|before| matches!(kind(before), Kind::Opening | Kind::Quote));
+    let is_mark = first_kind(token) == CharacterKind::Apostrophe && token.chars().nth(1).is_none();
+    let is_opening = spot
+        .before()
+        .is_none_or(|before| matches!(kind(before), CharacterKind::Opening | CharacterKind::Quote));
     match token {
         "‚" => true,
         _ if is_mark => is_opening && length < spot.rest().len(),
@@ -107,12 +112,12 @@ fn quote_after(spot: &Spot<'_>, length: usize, is_quoted: bool) -> bool {
     }
 }
 
-fn push_pieces(found: &mut Vec<Found>, token: &Found, cuts: &[usize]) {
+fn push_pieces(found: &mut Vec<FoundToken>, token: &FoundToken, cuts: &[usize]) {
     let mut from = 0;
     for &to in cuts.iter().chain([&token.range.len()]) {
         let range = token.range.start + from..token.range.start + to;
         let starts_sentence = token.starts_sentence && from == 0;
-        found.push(Found { range, starts_sentence, ..token.clone() });
+        found.push(FoundToken { range, starts_sentence, ..token.clone() });
         from = to;
     }
 }

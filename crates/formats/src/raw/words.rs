@@ -1,7 +1,7 @@
 //! Words and numbers: runs of letters, marks and digits, with what may stand inside and at their edges.
 
-use super::kinds::{Kind, first_kind, has_case, is_letter_or_digit, is_small, is_word_char, kind};
-use super::rules::Rules;
+use super::kinds::{CharacterKind, first_kind, has_case, is_letter_or_digit, is_small, is_word_char, kind};
+use super::rules::TokenRules;
 use super::spot::Spot;
 use super::table;
 
@@ -9,11 +9,11 @@ use super::table;
 pub(super) const QUOTED: usize = 300;
 
 /// The length of the word or number that starts here.
-pub(super) fn word(spot: &Spot<'_>, rules: &Rules) -> Option<usize> {
+pub(super) fn word(spot: &Spot<'_>, rules: &TokenRules) -> Option<usize> {
     let rest = spot.rest();
     let start = match first_kind(rest) {
-        Kind::Letter | Kind::Digit | Kind::Mark => 0,
-        Kind::Apostrophe => initial_apostrophe(spot)?,
+        CharacterKind::Letter | CharacterKind::Digit | CharacterKind::Mark => 0,
+        CharacterKind::Apostrophe => initial_apostrophe(spot)?,
         _ => return None,
     };
     if let Some(length) = rules.listed_with_period(rest).or_else(|| grouped_digits(rest)) {
@@ -50,9 +50,9 @@ fn joining(rest: &str, segment: usize, end: usize) -> Option<usize> {
     let inside = rest[end..].chars().next()?;
     let after = &rest[end + inside.len_utf8()..];
     let next = after.chars().next().filter(|&next| is_word_char(next))?;
-    let before = rest[..end].chars().rev().find(|&char| kind(char) != Kind::Mark)?;
+    let before = rest[..end].chars().rev().find(|&char| kind(char) != CharacterKind::Mark)?;
     let is_joining = match (kind(before), kind(next)) {
-        (Kind::Digit, Kind::Digit) => table::INSIDE_NUMBERS.contains(inside),
+        (CharacterKind::Digit, CharacterKind::Digit) => table::INSIDE_NUMBERS.contains(inside),
         _ if inside == '.' => joins_period(&rest[segment..end], before, after, next),
         _ if inside == ':' => has_case(before) && is_small(next),
         _ if inside == '/' => is_single_letter(&rest[..end]) && is_single_letter(first_segment(after)),
@@ -63,7 +63,8 @@ fn joining(rest: &str, segment: usize, end: usize) -> Option<usize> {
 }
 
 fn is_inside_word(char: char) -> bool {
-    matches!(kind(char), Kind::Apostrophe | Kind::Hyphen) || table::INSIDE_WORDS.contains(char)
+    matches!(kind(char), CharacterKind::Apostrophe | CharacterKind::Hyphen)
+        || table::INSIDE_WORDS.contains(char)
 }
 
 fn is_hebrew(char: char) -> bool {
@@ -82,14 +83,14 @@ fn joins_period(segment: &str, before: char, after: &str, next: char) -> bool {
 fn first_segment(rest: &str) -> &str {
     let mut n_letters = 0;
     let is_outside = |char: char| {
-        n_letters += usize::from(kind(char) != Kind::Mark);
+        n_letters += usize::from(kind(char) != CharacterKind::Mark);
         !is_word_char(char) || n_letters > 2
     };
     &rest[..rest.find(is_outside).unwrap_or(rest.len())]
 }
 
 pub(super) fn is_single_letter(text: &str) -> bool {
-    let mut letters = text.chars().filter(|&char| kind(char) != Kind::Mark);
+    let mut letters = text.chars().filter(|&char| kind(char) != CharacterKind::Mark);
     letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
 }
 
@@ -104,28 +105,29 @@ fn initial_apostrophe(spot: &Spot<'_>) -> Option<usize> {
 }
 
 fn is_joined_to_word(rest: &str) -> bool {
-    matches!(first_kind(rest), Kind::Letter | Kind::Digit)
+    matches!(first_kind(rest), CharacterKind::Letter | CharacterKind::Digit)
 }
 
 fn is_closed_later(spot: &Spot<'_>) -> bool {
     let ahead = spot.ahead(QUOTED);
     ahead.char_indices().skip(1).any(|(at, char)| {
-        kind(char) == Kind::Apostrophe
+        kind(char) == CharacterKind::Apostrophe
             && !ahead[..at].ends_with(char::is_whitespace)
             && !ahead[at + char.len_utf8()..].starts_with(is_letter_or_digit)
     })
 }
 
 /// The length of a period, apostrophe or hyphen after a word that belongs to it.
-fn final_mark(spot: &Spot<'_>, end: usize, rules: &Rules) -> usize {
+fn final_mark(spot: &Spot<'_>, end: usize, rules: &TokenRules) -> usize {
     let (word, after) = spot.rest().split_at(end);
     let Some(mark) = after.chars().next() else { return 0 };
     let next = &after[mark.len_utf8()..];
-    let is_last_letter = word.ends_with(|char| matches!(kind(char), Kind::Letter | Kind::Mark));
+    let is_last_letter =
+        word.ends_with(|char| matches!(kind(char), CharacterKind::Letter | CharacterKind::Mark));
     let belongs = match kind(mark) {
         _ if mark == '.' => !next.starts_with('.') && rules.keeps_period(word, spot.following(end + 1)),
-        Kind::Apostrophe => is_last_letter && !spot.is_quoted && !next.starts_with(mark),
-        Kind::Hyphen => is_last_letter && next.is_empty() && !spot.is_last(end + mark.len_utf8()),
+        CharacterKind::Apostrophe => is_last_letter && !spot.is_quoted && !next.starts_with(mark),
+        CharacterKind::Hyphen => is_last_letter && next.is_empty() && !spot.is_last(end + mark.len_utf8()),
         _ => false,
     };
     if belongs { mark.len_utf8() } else { 0 }

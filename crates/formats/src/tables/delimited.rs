@@ -1,7 +1,7 @@
 //! Tables from rows of text.
 
 use super::kind::{BYTE_ORDER_MARK, n_marks, said_delimiter};
-use super::lexer::{Cell, Shape, Syntax, closing_quote, lex_row};
+use super::lexer::{Cell, Quoting, Syntax, closing_quote, lex_row};
 use super::names::{self, Repair, default_name, unique_names};
 use super::table::Builder;
 use super::window::Window;
@@ -20,8 +20,14 @@ pub(super) fn read(
     options: &Options,
 ) -> io::Result<Read<Table>> {
     let syntax = Syntax { delimiter: delimiter.byte(), has_quotes: options.has_quotes };
-    let mut reader =
-        Reader { options, builder: None, start: 0, problems: Vec::new(), seen_control: false, empty: None };
+    let mut reader = DelimitedReader {
+        options,
+        builder: None,
+        start: 0,
+        problems: Vec::new(),
+        seen_control: false,
+        empty: None,
+    };
     let mut line = reader.skip_beginning(&mut window);
     let mut cells = Vec::new();
     while !(window.rest().is_empty() && window.is_end()) {
@@ -30,7 +36,7 @@ pub(super) fn read(
             continue;
         };
         let bytes = &window.rest()[..n_bytes];
-        let row = Row { text: reader.decode(bytes, line), line };
+        let row = TextRow { text: reader.decode(bytes, line), line };
         if let Cow::Owned(repaired) = &row.text {
             lex_row(repaired.as_bytes(), true, syntax, &mut cells);
         }
@@ -42,12 +48,12 @@ pub(super) fn read(
 }
 
 /// A row with its line ends, and the line where it begins.
-struct Row<'a> {
+struct TextRow<'a> {
     text: Cow<'a, str>,
     line: u32,
 }
 
-struct Reader<'a> {
+struct DelimitedReader<'a> {
     options: &'a Options,
     /// Begun with the first row.
     builder: Option<Builder>,
@@ -59,7 +65,7 @@ struct Reader<'a> {
     empty: Option<(u32, usize)>,
 }
 
-impl Reader<'_> {
+impl DelimitedReader<'_> {
     /// Goes past byte-order marks and a line such as `sep=;`, and gives the number of the next line.
     fn skip_beginning(&mut self, window: &mut Window<impl io::Read>) -> u32 {
         let n_marks = n_marks(window.rest());
@@ -102,14 +108,14 @@ impl Reader<'_> {
         self.seen_control = true;
     }
 
-    fn take(&mut self, row: &Row, cells: &[Cell]) {
+    fn take(&mut self, row: &TextRow, cells: &[Cell]) {
         if let [only] = cells
             && only.is_empty()
         {
             self.empty.get_or_insert((row.line, 0)).1 += 1;
             return;
         }
-        for cell in cells.iter().filter(|cell| matches!(cell.shape, Shape::Trailing | Shape::Unclosed)) {
+        for cell in cells.iter().filter(|cell| matches!(cell.shape, Quoting::Trailing | Quoting::Unclosed)) {
             self.problems.push(quote_problem(row, cell));
         }
         if self.builder.is_none() {
@@ -124,7 +130,7 @@ impl Reader<'_> {
         append(builder, row, cells, self.options);
     }
 
-    fn names(&mut self, row: &Row, cells: &[Cell]) -> Vec<SmolStr> {
+    fn names(&mut self, row: &TextRow, cells: &[Cell]) -> Vec<SmolStr> {
         if !self.options.has_header {
             return (0..cells.len()).map(default_name).collect();
         }
@@ -166,7 +172,7 @@ impl Reader<'_> {
 }
 
 /// Adds a row; what it lacks is missing, what it has too much is left out.
-fn append(builder: &mut Builder, row: &Row, cells: &[Cell], options: &Options) {
+fn append(builder: &mut Builder, row: &TextRow, cells: &[Cell], options: &Options) {
     let Builder { columns, interner, n_rows, lines, .. } = builder;
     for (column, cell) in columns.iter_mut().zip(cells) {
         let text = cell.text(&row.text);
@@ -193,13 +199,13 @@ fn place(text: &str, line: u32, at: usize, length: u32) -> Place {
     Place::new(line, width(&before[start..]).saturating_add(1), length)
 }
 
-fn place_of(row: &Row, cell: &Cell) -> Place {
+fn place_of(row: &TextRow, cell: &Cell) -> Place {
     place(&row.text, row.line, cell.range.start, width(&row.text[cell.range.clone()]))
 }
 
-fn quote_problem(row: &Row, cell: &Cell) -> Problem {
+fn quote_problem(row: &TextRow, cell: &Cell) -> Problem {
     let written = &row.text[cell.range.clone()];
-    if cell.shape == Shape::Unclosed {
+    if cell.shape == Quoting::Unclosed {
         return Problem::error(
             "unclosed-quote",
             place(&row.text, row.line, cell.range.start, 1),
@@ -220,7 +226,7 @@ fn quote_problem(row: &Row, cell: &Cell) -> Problem {
     )
 }
 
-fn length_problem(row: &Row, cells: &[Cell], n_columns: usize) -> Option<Problem> {
+fn length_problem(row: &TextRow, cells: &[Cell], n_columns: usize) -> Option<Problem> {
     let n_cells = cells.len();
     if n_cells < n_columns {
         return Some(Problem::error(

@@ -16,12 +16,12 @@ pub(crate) struct Syntax {
 pub(crate) struct Cell {
     /// Its bytes in the row, with quotes.
     pub(crate) range: Range<usize>,
-    pub(crate) shape: Shape,
+    pub(crate) shape: Quoting,
 }
 
 /// How a cell is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum Quoting {
     Plain,
     /// Between quotes, without quotes in it.
     Quoted,
@@ -44,7 +44,7 @@ pub(crate) fn lex_row(bytes: &[u8], is_end: bool, syntax: Syntax, cells: &mut Ve
     loop {
         let (shape, end) = match bytes.get(start) {
             Some(b'"') if syntax.has_quotes => quoted(bytes, start, is_end, syntax.delimiter)?,
-            _ => (Shape::Plain, plain_end(bytes, start, syntax.delimiter)),
+            _ => (Quoting::Plain, plain_end(bytes, start, syntax.delimiter)),
         };
         cells.push(Cell { range: start..end, shape });
         match bytes[end..] {
@@ -63,19 +63,19 @@ fn plain_end(bytes: &[u8], start: usize, delimiter: u8) -> usize {
 }
 
 /// The shape and the end of a cell that begins with a quote.
-fn quoted(bytes: &[u8], start: usize, is_end: bool, delimiter: u8) -> Option<(Shape, usize)> {
-    let mut shape = Shape::Quoted;
+fn quoted(bytes: &[u8], start: usize, is_end: bool, delimiter: u8) -> Option<(Quoting, usize)> {
+    let mut shape = Quoting::Quoted;
     let mut at = start + 1;
     loop {
         let Some(quote) = memchr(b'"', &bytes[at..]).map(|offset| at + offset) else {
-            return is_end.then(|| (Shape::Unclosed, plain_end(bytes, start, delimiter)));
+            return is_end.then(|| (Quoting::Unclosed, plain_end(bytes, start, delimiter)));
         };
         match bytes.get(quote + 1) {
-            Some(b'"') => shape = Shape::Doubled,
+            Some(b'"') => shape = Quoting::Doubled,
             None if !is_end => return None,
             _ => {
                 let end = plain_end(bytes, quote + 1, delimiter);
-                return Some((if end == quote + 1 { shape } else { Shape::Trailing }, end));
+                return Some((if end == quote + 1 { shape } else { Quoting::Trailing }, end));
             }
         }
         at = quote + 2;
@@ -87,10 +87,10 @@ impl Cell {
     pub(crate) fn text<'a>(&self, row: &'a str) -> Cow<'a, str> {
         let written = &row[self.range.clone()];
         match self.shape {
-            Shape::Plain | Shape::Unclosed => written.into(),
-            Shape::Quoted => written[1..written.len() - 1].into(),
-            Shape::Doubled => written[1..written.len() - 1].replace("\"\"", "\"").into(),
-            Shape::Trailing => {
+            Quoting::Plain | Quoting::Unclosed => written.into(),
+            Quoting::Quoted => written[1..written.len() - 1].into(),
+            Quoting::Doubled => written[1..written.len() - 1].replace("\"\"", "\"").into(),
+            Quoting::Trailing => {
                 let end = closing_quote(written);
                 (written[1..end].replace("\"\"", "\"") + &written[end + 1..]).into()
             }
@@ -116,9 +116,9 @@ pub(crate) fn closing_quote(written: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Shape::*;
+    use Quoting::*;
 
-    fn cells(row: &str) -> Vec<(String, Shape)> {
+    fn cells(row: &str) -> Vec<(String, Quoting)> {
         let mut cells = Vec::new();
         let syntax = Syntax { delimiter: b',', has_quotes: true };
         lex_row(row.as_bytes(), true, syntax, &mut cells).expect("the end is known");

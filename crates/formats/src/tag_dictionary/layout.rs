@@ -15,7 +15,7 @@ pub(super) enum Separator {
 
 /// What columns hold; those that are not named hold nothing of interest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct DictionaryLayout {
     pub(super) separator: Separator,
     pub(super) has_header: bool,
     pub(super) word: usize,
@@ -49,16 +49,22 @@ const TAGS: [&str; 10] =
     ["tag", "tags", "pos", "upos", "xpos", "part of speech", "part-of-speech", "category", "cat", "label"];
 const WEIGHTS: [&str; 8] = ["weight", "weights", "count", "counts", "freq", "frequency", "n", "tokens"];
 
-impl Layout {
+impl DictionaryLayout {
     /// The layout of a dictionary with these lines, remarks and empty lines left out.
-    pub(super) fn find<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> Layout {
+    pub(super) fn find<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> DictionaryLayout {
         let lines = lines.take(SAMPLE);
         let separator = Separator::find(lines.clone());
         let mut rows = lines.map(|line| separator.cut(line));
         let Some(first) = rows.next() else {
-            return Layout { separator, has_header: false, word: 0, tags: Tags::Others, weight: None };
+            return DictionaryLayout {
+                separator,
+                has_header: false,
+                word: 0,
+                tags: Tags::Others,
+                weight: None,
+            };
         };
-        if let Some(layout) = Layout::named(separator, &first) {
+        if let Some(layout) = DictionaryLayout::named(separator, &first) {
             return layout;
         }
         let others: Vec<Vec<Piece<'_>>> = rows.collect();
@@ -67,18 +73,24 @@ impl Layout {
         // A first line that lacks the number which all others have is a header in any language.
         let has_header = !all && is_weighted(&mut others.iter());
         let weight = (all || has_header).then(|| first.len() - 1);
-        Layout { separator, has_header, word: 0, tags: Tags::Others, weight }
+        DictionaryLayout { separator, has_header, word: 0, tags: Tags::Others, weight }
     }
 
     /// The layout that the names of columns tell.
-    fn named(separator: Separator, header: &[Piece<'_>]) -> Option<Layout> {
+    fn named(separator: Separator, header: &[Piece<'_>]) -> Option<DictionaryLayout> {
         let names: Vec<String> = header.iter().map(|piece| piece.text.trim().to_lowercase()).collect();
         let is_one_of = |at: usize, known: &[&str]| known.contains(&stem(&names[at]));
         let word = (0..names.len()).find(|&at| is_one_of(at, &WORDS))?;
         let tag = (0..names.len()).find(|&at| at != word && is_one_of(at, &TAGS))?;
         let tags = (0..names.len()).filter(|&at| at != word && stem(&names[at]) == stem(&names[tag]));
         let weight = (0..names.len()).find(|&at| at != word && is_one_of(at, &WEIGHTS));
-        Some(Layout { separator, has_header: true, word, tags: Tags::Listed(tags.collect()), weight })
+        Some(DictionaryLayout {
+            separator,
+            has_header: true,
+            word,
+            tags: Tags::Listed(tags.collect()),
+            weight,
+        })
     }
 
     /// Whether a column holds tags.
@@ -157,8 +169,8 @@ impl Separator {
 mod tests {
     use super::*;
 
-    fn layout(text: &str) -> Layout {
-        Layout::find(text.lines())
+    fn layout(text: &str) -> DictionaryLayout {
+        DictionaryLayout::find(text.lines())
     }
 
     #[test]

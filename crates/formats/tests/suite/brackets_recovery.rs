@@ -1,7 +1,7 @@
 //! One bracket that is missing costs one tree its shape, wherever it is missing, and no other tree anything.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use formats::brackets::{self, Reader, Shape};
+use formats::brackets::{self, BracketReader, TreeStyle};
 use tree::{Text, Tree};
 
 const TREES: [&str; 5] = [
@@ -15,7 +15,7 @@ const TREES: [&str; 5] = [
 fn read(text: &str) -> (Vec<Tree<Text>>, Vec<String>) {
     let mut trees = Vec::new();
     let mut problems = Vec::new();
-    for reading in Reader::new(text.as_bytes()) {
+    for reading in BracketReader::new(text.as_bytes()) {
         let reading = reading.unwrap();
         trees.extend(reading.value.tree);
         problems.extend(
@@ -25,7 +25,7 @@ fn read(text: &str) -> (Vec<Tree<Text>>, Vec<String>) {
     (trees, problems)
 }
 
-fn written(shape: Shape) -> Vec<String> {
+fn written(shape: TreeStyle) -> Vec<String> {
     let write = |tree: &str| {
         let (trees, problems) = read(tree);
         assert!(problems.iter().all(|problem| problem.ends_with("no-final-newline")), "{problems:?}");
@@ -49,7 +49,7 @@ fn files_with_a_bracket_less(texts: &[String]) -> Vec<(usize, String)> {
     files
 }
 
-fn check_that_one_tree_suffers(shape: Shape) {
+fn check_that_one_tree_suffers(shape: TreeStyle) {
     let texts = written(shape);
     let whole: Vec<Tree<Text>> = texts.iter().map(|text| read(text).0.remove(0)).collect();
     for (which, file) in files_with_a_bracket_less(&texts) {
@@ -71,12 +71,12 @@ fn check_that_one_tree_suffers(shape: Shape) {
 
 #[test]
 fn a_missing_bracket_costs_one_tree_its_shape_where_trees_stand_on_lines() {
-    check_that_one_tree_suffers(Shape::Line);
+    check_that_one_tree_suffers(TreeStyle::Line);
 }
 
 #[test]
 fn a_missing_bracket_costs_one_tree_its_shape_where_trees_are_indented() {
-    check_that_one_tree_suffers(Shape::Indented);
+    check_that_one_tree_suffers(TreeStyle::Indented);
 }
 
 #[test]

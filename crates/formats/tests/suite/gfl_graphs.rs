@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use formats::gfl::{Block, Reader};
+use formats::gfl::{Block, GflReader};
 use formats::{Problem, fudg_json};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ const ACCEPTED_FOR_THEIR_COMMENTS: [(&str, u64); 4] = [
 
 fn read_block(file: &std::path::Path, number: u64) -> (Block, Vec<Problem>) {
     let bytes = std::fs::read(file).unwrap();
-    let mut blocks = Reader::new(bytes.as_slice())
+    let mut blocks = GflReader::new(bytes.as_slice())
         .map(|reading| reading.map(|reading| (reading.value, reading.problems)).unwrap());
     blocks.find(|(block, _)| block.number as u64 == number).unwrap()
 }

@@ -1,7 +1,7 @@
 //! Every mistake is named, located and explained, and costs no more than it must.
 
 use expect_test::{Expect, expect};
-use formats::gfl::{Reader, parse_annotation, write_annotation};
+use formats::gfl::{GflReader, parse_annotation, write_annotation};
 use tree::Text;
 
 /// Problems of an annotation and, below them, what was understood.
@@ -145,7 +145,7 @@ fn contradictions_that_follow_from_several_statements_are_found() {
 #[test]
 fn sections_are_checked_too() {
     let rules = |text: &str| -> Vec<String> {
-        let blocks = Reader::new(text.as_bytes()).map(Result::unwrap);
+        let blocks = GflReader::new(text.as_bytes()).map(Result::unwrap);
         blocks
             .flat_map(|reading| reading.problems)
             .map(|p| format!("{}:{} {}", p.place.line, p.place.column, p.rule))

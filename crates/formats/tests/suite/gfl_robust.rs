@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use formats::gfl::{Block, Reader, json_lines, parse_annotation};
+use formats::gfl::{Block, GflReader, json_lines, parse_annotation};
 use formats::{Problem, fudg_json};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ const SAMPLE: &str = "\u{feff}// é\n---\r\n% ID 7\n% POS TEXT\nDie/D Katze/N sc
                       % ANNO\r\n(Die Katze*) > schläft** // ja\r\n$x :: {Die Katze} :: .\n[schläft .] = Die\n---   \n% NOTES\n\0\n";
 
 fn read(bytes: &[u8]) -> (Vec<Block>, Vec<Problem>) {
-    let (blocks, problems): (Vec<_>, Vec<_>) = Reader::new(bytes)
+    let (blocks, problems): (Vec<_>, Vec<_>) = GflReader::new(bytes)
         .map(|reading| reading.map(|reading| (reading.value, reading.problems)).unwrap())
         .unzip();
     (blocks, problems.concat())

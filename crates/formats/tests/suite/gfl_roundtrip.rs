@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use formats::gfl::{Block, Reader, json_lines, parse_annotation, write_annotation};
+use formats::gfl::{Block, GflReader, json_lines, parse_annotation, write_annotation};
 use formats::{Problem, fudg_json};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ fn real_files() -> Vec<PathBuf> {
 }
 
 fn blocks(bytes: &[u8]) -> Vec<(Block, Vec<Problem>)> {
-    Reader::new(bytes)
+    GflReader::new(bytes)
         .map(|reading| reading.map(|reading| (reading.value, reading.problems)).unwrap())
         .collect()
 }

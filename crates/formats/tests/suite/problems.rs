@@ -17,7 +17,7 @@ fn check_conllu(rows: &[&str], expected: Expect) {
 
 fn check_brackets(text: &str, expected: Expect) {
     let problems =
-        brackets::Reader::new(text.as_bytes()).flat_map(|reading| reading.unwrap().problems).collect();
+        brackets::BracketReader::new(text.as_bytes()).flat_map(|reading| reading.unwrap().problems).collect();
     expected.assert_eq(&show(problems));
 }
 
@@ -144,7 +144,7 @@ fn open_heads_are_no_problem() {
 fn blank_space_and_comments_in_wrong_places_are_reported() {
     let text =
         "\n# one\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n# two\n  \n\n# three\n\n1\tb\t_\tX\t_\t_\t0\troot\t_\t_";
-    let readings: Vec<_> = conllu::Reader::new(text.as_bytes()).map(Result::unwrap).collect();
+    let readings: Vec<_> = conllu::ConlluReader::new(text.as_bytes()).map(Result::unwrap).collect();
     let problems = readings.iter().flat_map(|reading| reading.problems.clone()).collect();
     expect![[r#"
         line 1: warning[surplus-blank-line]: more than one empty line between sentences, or one before the first; remove it; written files have none
@@ -179,7 +179,7 @@ fn repeated_sentence_ids_and_wrong_texts_are_found_by_a_check_of_the_whole_file(
 #[test]
 fn encodings_and_line_ends_are_reported_and_repaired() {
     let text = b"\xEF\xBB\xBF# text = x\r\n1\tcaf\xE9\t_\tX\t_\t_\t0\troot\t_\t_\r\n\r\n";
-    let readings: Vec<_> = conllu::Reader::new(&text[..]).map(Result::unwrap).collect();
+    let readings: Vec<_> = conllu::ConlluReader::new(&text[..]).map(Result::unwrap).collect();
     expect![[r#"
         line 1: warning[carriage-return]: lines end in CR LF, as Windows programs write them; nothing to do: they are read, and written back as LF
         line 1: warning[byte-order-mark]: the file starts with a byte-order mark; nothing to do: it is left out when the file is written
@@ -192,7 +192,7 @@ fn encodings_and_line_ends_are_reported_and_repaired() {
 #[test]
 fn spaces_for_tabs_are_read_and_reported_once() {
     let text = "1 a _ X _ _ 2 x _ _\n2 b _ X _ _ 0 root _ _\n\n";
-    let reading = conllu::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+    let reading = conllu::ConlluReader::new(text.as_bytes()).next().unwrap().unwrap();
     assert_eq!(reading.value.n_words(), 2);
     expect![[r#"
         line 1: error[spaces-for-tabs]: columns are separated by spaces, not tabs; they were split at every space; replace the spaces by tabs; a form that contains a space is split wrongly
@@ -226,7 +226,7 @@ fn unbalanced_brackets_are_named_at_the_bracket() {
 #[test]
 fn a_missing_bracket_does_not_swallow_the_trees_after_it() {
     let text = "(S (A a))\n(S (B b)\n(S (C c))\n";
-    let trees: Vec<_> = brackets::Reader::new(text.as_bytes()).map(|r| r.unwrap()).collect();
+    let trees: Vec<_> = brackets::BracketReader::new(text.as_bytes()).map(|r| r.unwrap()).collect();
     assert_eq!(trees.len(), 3);
     assert_eq!(brackets::to_string(trees[1].value.tree.as_ref().unwrap()), "(S (B b))");
     assert!(trees[1].problems.iter().any(|problem| problem.place.line == 2));
@@ -236,7 +236,7 @@ fn a_missing_bracket_does_not_swallow_the_trees_after_it() {
 fn pretty_printed_commented_and_escaped_trees_are_read() {
     let text =
         "# a comment\n( (S\n    (NP (-LRB- -LRB-)\n        (NN smile\\)))\n    (VP went)))\n\n(X y) (X z)\n";
-    let readings: Vec<_> = brackets::Reader::new(text.as_bytes()).map(Result::unwrap).collect();
+    let readings: Vec<_> = brackets::BracketReader::new(text.as_bytes()).map(Result::unwrap).collect();
     let shown: Vec<_> = readings.iter().map(|r| r.value.tree.as_ref().map(brackets::to_string)).collect();
     let tree = "( (S (NP (-LRB- -LRB-) (NN smile\\))) (VP went)))";
     assert_eq!(shown, [Some(tree.into()), None, Some("(X y)".into()), Some("(X z)".into())]);
@@ -248,18 +248,18 @@ fn pretty_printed_commented_and_escaped_trees_are_read() {
 
 #[test]
 fn a_backslash_that_is_a_word_is_told_from_an_escape_by_the_balance() {
-    let word = brackets::Reader::new("(S (N \\) (V x))\n".as_bytes()).next().unwrap().unwrap();
+    let word = brackets::BracketReader::new("(S (N \\) (V x))\n".as_bytes()).next().unwrap().unwrap();
     assert_eq!(word.value.tree.unwrap().words().collect::<Vec<_>>(), ["\\", "x"]);
-    let escape = brackets::Reader::new("(S (N \\)) (V x))\n".as_bytes()).next().unwrap().unwrap();
+    let escape = brackets::BracketReader::new("(S (N \\)) (V x))\n".as_bytes()).next().unwrap().unwrap();
     assert_eq!(escape.value.tree.unwrap().words().collect::<Vec<_>>(), ["\\)", "x"]);
 }
 
 #[test]
 fn indented_trees_read_back_the_same() {
     let text = "(S (NP (D the) (N dog)) (VP barks))";
-    let tree = brackets::Reader::new(text.as_bytes()).next().unwrap().unwrap().value.tree.unwrap();
+    let tree = brackets::BracketReader::new(text.as_bytes()).next().unwrap().unwrap().value.tree.unwrap();
     let mut out = Vec::new();
-    brackets::write(&tree, brackets::Shape::Indented, &mut out).unwrap();
+    brackets::write(&tree, brackets::TreeStyle::Indented, &mut out).unwrap();
     expect![[r#"
         (S
           (NP
@@ -268,21 +268,21 @@ fn indented_trees_read_back_the_same() {
           (VP barks))
     "#]]
     .assert_eq(std::str::from_utf8(&out).unwrap());
-    let again = brackets::Reader::new(&out[..]).next().unwrap().unwrap().value.tree.unwrap();
+    let again = brackets::BracketReader::new(&out[..]).next().unwrap().unwrap().value.tree.unwrap();
     assert_eq!(again, tree);
 }
 
 #[test]
 fn older_conll_formats_allow_several_roots_and_fewer_columns() {
     let x = "1\ta\t_\tN\tN\t_\t0\tROOT\n2\tb\t_\tN\tN\t_\t0\tROOT\n\n";
-    let reading = conllx::Reader::new(x.as_bytes()).next().unwrap().unwrap();
+    let reading = conllx::ConllxReader::new(x.as_bytes()).next().unwrap().unwrap();
     let rules: Vec<_> = reading.problems.iter().map(|problem| problem.rule).collect();
     assert_eq!((reading.value.n_words(), rules), (2, vec!["short-rows"]));
     let mut out = Vec::new();
     conllx::write(&reading.value, &mut out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), x.replace("ROOT\n", "ROOT\t_\t_\n"));
     let nine = "1\ta\ta\ta\tN\tN\t_\t_\t3\t0\tROOT\tROOT\tY\ta.01\tA0\n\n";
-    let reading = conll09::Reader::new(nine.as_bytes()).next().unwrap().unwrap();
+    let reading = conll09::Conll09Reader::new(nine.as_bytes()).next().unwrap().unwrap();
     expect![[r#"
         line 1, column 17: error[head-out-of-range]: head 3, but the sentence has 1 words; give a word's number, 0 for the root, or _ to leave it open
     "#]]
@@ -292,7 +292,7 @@ fn older_conll_formats_allow_several_roots_and_fewer_columns() {
 #[test]
 fn labels_that_continue_nothing_and_lines_without_labels_are_reported() {
     let text = "Wolff B-PER\nde I-PER\nBuenos I-LOC\nAires\n\n";
-    let reading = bio::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+    let reading = bio::BioReader::new(text.as_bytes()).next().unwrap().unwrap();
     expect![[r#"
         line 3, column 8: warning[inside-without-begin]: I-LOC does not continue the label before it; write B-LOC
         line 4: error[column-count]: a line with one column, so the word has no label; separate word and label by one space or tab, and give every line the same columns

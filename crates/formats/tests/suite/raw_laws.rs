@@ -193,7 +193,7 @@ proptest! {
         for sentence in sentences(&text, &options) {
             let mut out = Vec::new();
             conllu::write(&sentence, &mut out).unwrap();
-            let again: Vec<_> = conllu::Reader::new(&out[..]).map(Result::unwrap).collect();
+            let again: Vec<_> = conllu::ConlluReader::new(&out[..]).map(Result::unwrap).collect();
             prop_assert_eq!(again.len(), 1);
             prop_assert!(again[0].problems.iter().all(|problem| !problem.is_error()), "{:?}", again[0].problems);
             prop_assert_eq!(&again[0].value, &sentence);

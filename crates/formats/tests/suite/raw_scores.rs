@@ -82,7 +82,7 @@ fn options_find_the_tokens_of_treebanks_with_other_conventions() {
 fn scores(treebank: &str, name: &str, options: &Options, table: &mut String) -> Option<(f64, f64)> {
     let file = testkit::shared(&format!("data/dependency/ud/{treebank}.conllu"))?;
     let bytes = std::fs::read(file).unwrap();
-    let gold: Vec<Sentence> = conllu::Reader::new(&bytes[..]).map(|read| read.unwrap().value).collect();
+    let gold: Vec<Sentence> = conllu::ConlluReader::new(&bytes[..]).map(|read| read.unwrap().value).collect();
     let running: Vec<String> = gold.iter().map(Sentence::detokenised).collect();
     let running = running.join(" ");
     let reader = RawReader::new(running.as_bytes(), options);

@@ -1,7 +1,7 @@
 //! Files with one word a line: clusters and vectors.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use formats::word_clusters::{self, Layout, Row};
+use formats::word_clusters::{self, ClusterLayout, ClusterRow};
 use formats::{Problem, word_vectors};
 use proptest::prelude::*;
 
@@ -17,19 +17,22 @@ fn places(problems: &[Problem]) -> Vec<(&str, u32, u32)> {
     problems.iter().map(|problem| (problem.rule, problem.place.line, problem.place.column)).collect()
 }
 
-fn row(word: &str, cluster: &str, count: u64) -> Row {
-    Row { word: word.into(), cluster: cluster.into(), count }
+fn row(word: &str, cluster: &str, count: u64) -> ClusterRow {
+    ClusterRow { word: word.into(), cluster: cluster.into(), count }
 }
 
 #[test]
 fn both_layouts_of_clusters_are_told_apart() {
     let paths = clusters("0010\tthe\t61\n0010\ta\t20\n110\t1\t7\n");
-    assert_eq!(paths.layout, Layout::Paths);
+    assert_eq!(paths.layout, ClusterLayout::Paths);
     assert_eq!(paths.rows, [row("the", "0010", 61), row("a", "0010", 20), row("1", "110", 7)]);
     let two = clusters("0010\tthe\n110\tcat\n");
-    assert_eq!((two.layout, two.rows), (Layout::Paths, vec![row("the", "0010", 0), row("cat", "110", 0)]));
+    assert_eq!(
+        (two.layout, two.rows),
+        (ClusterLayout::Paths, vec![row("the", "0010", 0), row("cat", "110", 0)])
+    );
     let names = clusters("the\tC1\ncat\t110\n10\tnumber\n");
-    assert_eq!(names.layout, Layout::Names);
+    assert_eq!(names.layout, ClusterLayout::Names);
     assert_eq!(names.rows, [row("the", "C1", 0), row("cat", "110", 0), row("10", "number", 0)]);
     assert!(paths.problems.is_empty() && two.problems.is_empty() && names.problems.is_empty());
 }

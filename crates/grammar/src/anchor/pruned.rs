@@ -19,13 +19,13 @@ pub struct PrunedForest {
     /// Place in `items` plus one; 0 for items that are not live.
     places: Vec<u32>,
     starts: Vec<u32>,
-    bundles: Vec<Stored>,
+    bundles: Vec<StoredEdge>,
     /// How many edges lead into the items before each item.
     edge_starts: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Stored {
+struct StoredEdge {
     rule: u32,
     /// The leaf of a lexical rule.
     leaf: u32,
@@ -55,7 +55,7 @@ impl PrunedForest {
                 for (rule, unary) in rules.unary_of(category) {
                     let tail = spans.item(unary.tail.0, start, end);
                     if pruned.is_live(tail) && allowed.chain(rule, start, end) {
-                        pruned.bundles.push(Stored { rule, leaf: 0, tails: Tails::One(tail) });
+                        pruned.bundles.push(StoredEdge { rule, leaf: 0, tails: Tails::One(tail) });
                     }
                 }
             } else if end - start == 1 {
@@ -151,14 +151,14 @@ impl PrunedForest {
     fn push_leaves(&mut self, leaves: &Leaves, category: Category, word: u32) {
         let (first, leaves) = leaves.of(word);
         for (leaf, found) in (first..).zip(leaves).filter(|(_, leaf)| leaf.tag == category) {
-            self.bundles.push(Stored { rule: found.rule, leaf, tails: Tails::Leaf });
+            self.bundles.push(StoredEdge { rule: found.rule, leaf, tails: Tails::Leaf });
         }
     }
 
     #[inline]
     fn push_splits(&mut self, rule: u32, splits: Splits) {
         if let Some(splits) = self.trim(splits) {
-            self.bundles.push(Stored { rule, leaf: 0, tails: Tails::Two(splits) });
+            self.bundles.push(StoredEdge { rule, leaf: 0, tails: Tails::Two(splits) });
         }
     }
 
@@ -181,7 +181,7 @@ impl PrunedForest {
     }
 
     #[inline]
-    fn stored(&self, head: Item) -> &[Stored] {
+    fn stored(&self, head: Item) -> &[StoredEdge] {
         let place = self.places[head.index()] as usize;
         if place == 0 {
             return &[];

@@ -4,7 +4,7 @@ use forest::semiring::{Mass, Wide};
 use forest::{Scaled, derive};
 use tree::Span;
 
-use super::count::Posteriors;
+use super::count::SpanPosteriors;
 use super::inside::{Inside, Pairs, Split};
 use super::{Laid, Node, Tree, best_brackets};
 
@@ -15,7 +15,7 @@ use super::{Laid, Node, Tree, best_brackets};
 pub struct Chart {
     inside: Inside,
     pairs: Pairs,
-    posteriors: Posteriors,
+    posteriors: SpanPosteriors,
     /// Whether plain numbers sufficed.
     is_narrow: bool,
     ln_total: f64,
@@ -26,7 +26,7 @@ impl Default for Chart {
         Chart {
             inside: Inside::default(),
             pairs: Pairs::default(),
-            posteriors: Posteriors::default(),
+            posteriors: SpanPosteriors::default(),
             is_narrow: true,
             ln_total: f64::NEG_INFINITY,
         }

@@ -16,7 +16,7 @@ const NOTHING: f64 = f64::from_bits((1023 - 150) << 52);
 
 /// Probabilities of labels over spans, laid out as the inside values are; it holds memory that is used again.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Posteriors {
+pub(super) struct SpanPosteriors {
     pub(super) labels: Vec<f64>,
     /// Expected counts of local rules.
     pub(super) rules: Vec<f64>,
@@ -24,7 +24,7 @@ pub(super) struct Posteriors {
     blame: Vec<f64>,
 }
 
-impl Posteriors {
+impl SpanPosteriors {
     /// Walks down. The sentence must have a tree.
     pub(super) fn fill(&mut self, inside: &Inside, pairs: &mut Pairs) {
         let clear = |list: &mut Vec<f64>, len| {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use forest::{Bundle, Derivation, Forest, Item, Spans, Stretch, Tails};
 
-use super::{Node, Shape, Tree};
+use super::{CnfShape, Node, Tree};
 
 /// Weights over a sentence. They need not sum to 1.
 ///
@@ -12,7 +12,7 @@ use super::{Node, Shape, Tree};
 #[derive(Debug, Clone, Copy)]
 pub struct Laid<'a> {
     /// How events are numbered.
-    pub shape: &'a Shape,
+    pub shape: &'a CnfShape,
     /// What events weigh.
     pub weights: &'a [f64],
     /// The sentence: words, or tags.

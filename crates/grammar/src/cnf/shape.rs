@@ -21,15 +21,15 @@ pub enum Emission {
 ///
 /// Labels are nonterminals, `0..n_nonterminals`, and after them preterminals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct CnfShape {
     n_nonterminals: usize,
     emission: Emission,
 }
 
-impl Shape {
+impl CnfShape {
     /// So many nonterminals over such preterminals.
-    pub fn new(n_nonterminals: usize, emission: Emission) -> Shape {
-        Shape { n_nonterminals, emission }
+    pub fn new(n_nonterminals: usize, emission: Emission) -> CnfShape {
+        CnfShape { n_nonterminals, emission }
     }
 
     /// The number of nonterminals.

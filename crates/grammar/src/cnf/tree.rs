@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tree::Span;
 
-use super::Shape;
+use super::CnfShape;
 
 /// A label over the words `start..end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ impl Tree {
     }
 
     /// Shows the events of the tree over a sentence.
-    pub fn events(&self, shape: &Shape, words: &[u32], mut event: impl FnMut(usize)) {
+    pub fn events(&self, shape: &CnfShape, words: &[u32], mut event: impl FnMut(usize)) {
         let label = |node: usize| self.nodes[node].label as usize;
         if !self.nodes.is_empty() {
             event(shape.root(label(0)));

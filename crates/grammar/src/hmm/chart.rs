@@ -12,7 +12,7 @@ use super::Laid;
 ///
 /// Methods that take a sentence must be given the one that the chart was filled with.
 #[derive(Debug, Clone)]
-pub struct Chart {
+pub struct HmmChart {
     states: States,
     narrow: Chain<Powers>,
     wide: Chain<Exponents>,
@@ -23,9 +23,9 @@ pub struct Chart {
     posteriors: Vec<f64>,
 }
 
-impl Default for Chart {
-    fn default() -> Chart {
-        Chart {
+impl Default for HmmChart {
+    fn default() -> HmmChart {
+        HmmChart {
             states: States::default(),
             narrow: Chain::default(),
             wide: Chain::default(),
@@ -48,7 +48,7 @@ impl Steps for Laid<'_> {
     }
 }
 
-impl Chart {
+impl HmmChart {
     /// Sums over all sequences and returns the logarithm; −∞ if every one weighs 0, or the sentence is empty.
     pub fn fill(&mut self, laid: &Laid<'_>) -> f64 {
         self.ln_total = f64::NEG_INFINITY;

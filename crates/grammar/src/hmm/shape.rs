@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 /// Numbers events: those of the start, then for each state what comes next, the end after all states, and what it emits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct HmmShape {
     n_states: usize,
     n_symbols: usize,
 }
 
-impl Shape {
+impl HmmShape {
     /// So many states and symbols.
-    pub fn new(n_states: usize, n_symbols: usize) -> Shape {
-        Shape { n_states, n_symbols }
+    pub fn new(n_states: usize, n_symbols: usize) -> HmmShape {
+        HmmShape { n_states, n_symbols }
     }
 
     /// The number of states.
@@ -79,7 +79,7 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// Every symbol may have every state.
-    pub fn free(shape: &Shape) -> Dictionary {
+    pub fn free(shape: &HmmShape) -> Dictionary {
         Dictionary { all: (0..shape.n_states as u32).collect(), said: vec![None; shape.n_symbols] }
     }
 

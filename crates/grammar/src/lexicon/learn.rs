@@ -49,7 +49,7 @@ impl Default for LexiconOptions {
 
 /// A word with its tag, from a training tree.
 #[derive(Debug, Clone, Copy)]
-pub struct Tagged<'a> {
+pub struct TaggedForm<'a> {
     /// The form.
     pub form: &'a str,
     /// The category above it.
@@ -60,7 +60,7 @@ impl Lexicon {
     /// Learns the lexicon of a treebank; `raw` is text whose words take part in clusters.
     pub fn learn(
         rules: &Rules,
-        sentences: &[Vec<Tagged<'_>>],
+        sentences: &[Vec<TaggedForm<'_>>],
         raw: &[Vec<Text>],
         options: &LexiconOptions,
         workers: &Workers,
@@ -91,7 +91,7 @@ impl Lexicon {
     }
 
     /// Finds the lexical rules and their prior means.
-    fn count(&mut self, sentences: &[Vec<Tagged<'_>>], belief: f64) {
+    fn count(&mut self, sentences: &[Vec<TaggedForm<'_>>], belief: f64) {
         let n_tags = self.tags.len();
         let n_known = self.known.len();
         let mut seen = vec![vec![0.0; n_tags]; n_known + self.classes.n_classes()];
@@ -171,7 +171,7 @@ const CRUMB: f64 = 1e-3;
 
 /// What the options say, and what cross-validation says where they leave it open.
 fn setting(
-    sentences: &[Vec<Tagged<'_>>],
+    sentences: &[Vec<TaggedForm<'_>>],
     tags: &[Category],
     options: &LexiconOptions,
     workers: &Workers,
@@ -199,7 +199,7 @@ fn setting(
 }
 
 fn classes(
-    sentences: &[Vec<Tagged<'_>>],
+    sentences: &[Vec<TaggedForm<'_>>],
     raw: &[Vec<Text>],
     n_clusters: usize,
     options: &LexiconOptions,
@@ -217,7 +217,7 @@ fn classes(
 }
 
 fn fit(
-    sentences: &[Vec<Tagged<'_>>],
+    sentences: &[Vec<TaggedForm<'_>>],
     tags: &[Category],
     classes: &Classes,
     options: &TagModelOptions,
@@ -239,7 +239,7 @@ fn fit(
     TagModel::fit_with(&observations, &extra, tags.len(), options)
 }
 
-fn frequent(sentences: &[Vec<Tagged<'_>>], rare: u32) -> IndexMap<Text, u32, FxBuildHasher> {
+fn frequent(sentences: &[Vec<TaggedForm<'_>>], rare: u32) -> IndexMap<Text, u32, FxBuildHasher> {
     let mut counts: IndexMap<&str, u32, FxBuildHasher> = IndexMap::default();
     for token in sentences.iter().flatten() {
         *counts.entry(token.form).or_default() += 1;

@@ -3,7 +3,7 @@
 use chain::Workers;
 use chain::container::{Header, decode, encode};
 use features::RareWords;
-use grammar::lexicon::Tagged;
+use grammar::lexicon::TaggedForm;
 use grammar::{Category, Codec, CodecOptions, Lexicon, LexiconOptions};
 use proptest::prelude::*;
 use std::sync::OnceLock;
@@ -13,12 +13,12 @@ use tree::{Text, Tree};
 fn learn(trees: &[Tree<Text>], options: &LexiconOptions) -> (Codec, Lexicon) {
     let (codec, coded) = Codec::learn(trees, &CodecOptions::default());
     let words: Vec<Vec<&Text>> = trees.iter().map(|tree| tree.words().collect()).collect();
-    let tokens: Vec<Vec<Tagged<'_>>> = coded
+    let tokens: Vec<Vec<TaggedForm<'_>>> = coded
         .iter()
         .zip(&words)
         .map(|(coded, words)| {
             let tags = &coded.as_ref().unwrap().tags;
-            tags.iter().zip(words).map(|((_, tag), form)| Tagged { form, tag: *tag }).collect()
+            tags.iter().zip(words).map(|((_, tag), form)| TaggedForm { form, tag: *tag }).collect()
         })
         .collect();
     let lexicon = Lexicon::learn(codec.rules(), &tokens, &[], options, &Workers::serial());

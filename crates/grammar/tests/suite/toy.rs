@@ -2,7 +2,7 @@
 
 use chain::Workers;
 use grammar::codec::Coded;
-use grammar::lexicon::Tagged;
+use grammar::lexicon::TaggedForm;
 use grammar::{Codec, CodecOptions, Inventory, Lexicon, LexiconOptions, Reading, Rules};
 use testkit::cfg::{Listed, Used};
 use testkit::twin::derivation;
@@ -21,11 +21,11 @@ pub(crate) fn learn(trees: &[Tree<Text>], options: &CodecOptions) -> (Toy, Vec<C
     let (codec, coded) = Codec::learn(trees, options);
     let coded: Vec<Coded> = coded.into_iter().map(Result::unwrap).collect();
     let words: Vec<Vec<&Text>> = trees.iter().map(|tree| tree.words().collect()).collect();
-    let tokens: Vec<Vec<Tagged<'_>>> = coded
+    let tokens: Vec<Vec<TaggedForm<'_>>> = coded
         .iter()
         .zip(&words)
         .map(|(coded, words)| {
-            coded.tags.iter().zip(words).map(|((_, tag), form)| Tagged { form, tag: *tag }).collect()
+            coded.tags.iter().zip(words).map(|((_, tag), form)| TaggedForm { form, tag: *tag }).collect()
         })
         .collect();
     let lexicon_options = LexiconOptions { rare: Some(2), ..LexiconOptions::default() };

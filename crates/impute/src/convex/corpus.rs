@@ -6,14 +6,14 @@ use tree::Heads;
 
 use super::ConvexOptions;
 use super::features::{FeatureTable, Numbered};
-use super::space::{Scratch, Space};
+use super::space::{Space, TreeScratch};
 use super::watch::{CHUNK, Watch};
 use crate::{ArcPosteriors, Fragment};
 use arcs::rules::{self, RuleTable};
 
 /// The arcs of the corpus: y, X and what is linear in the objective.
 #[derive(Debug)]
-pub(super) struct Corpus {
+pub(super) struct ArcCorpus {
     pub(super) table: FeatureTable,
     pub(super) sentences: Vec<Arcs>,
     /// n, the number of arcs.
@@ -42,7 +42,7 @@ pub(super) struct Arcs {
     pub(super) fitted_vertex: Vec<f64>,
 }
 
-impl Corpus {
+impl ArcCorpus {
     /// Lists the arcs; y is where training starts. `None` if somebody stopped it.
     pub(super) fn new(
         mut table: FeatureTable,
@@ -50,7 +50,7 @@ impl Corpus {
         options: &ConvexOptions,
         workers: &Workers,
         watch: &mut Watch<'_>,
-    ) -> Option<Corpus> {
+    ) -> Option<ArcCorpus> {
         let rules = RuleWeights::new(&table, &options.rules);
         // Keys are found in parallel and numbered in order, so that numbers do not depend on the threads.
         let keys = workers.map(fragments, |_, fragment| keys(&table, fragment));
@@ -62,7 +62,7 @@ impl Corpus {
         for chunk in fragments.chunks(CHUNK) {
             watch.ask()?;
             let first = spaces.len();
-            spaces.extend(workers.map_with(chunk, Scratch::default, |scratch, i, fragment| {
+            spaces.extend(workers.map_with(chunk, TreeScratch::default, |scratch, i, fragment| {
                 let prior = prior(&table.number(fragment), fragment, &rules, options);
                 let space = Space::new(fragment, options, scratch);
                 let y = start(fragment, &space, &prior, scratch, &numbered[first + i].0);
@@ -95,7 +95,7 @@ impl Corpus {
             })
             .collect();
         let n_arcs = sentences.iter().map(Arcs::n_arcs).sum::<usize>().max(1);
-        Some(Corpus { table, sentences, n_arcs })
+        Some(ArcCorpus { table, sentences, n_arcs })
     }
 }
 
@@ -236,7 +236,7 @@ fn start(
     fragment: &Fragment,
     space: &Space,
     prior: &[f64],
-    scratch: &mut Scratch,
+    scratch: &mut TreeScratch,
     starts: &[u32],
 ) -> Vec<f64> {
     let width = fragment.len() + 1;

@@ -5,7 +5,7 @@ use chain::Workers;
 use tree::Possible;
 use tree::{Arc, Heads, Node, PartialTree, Place, Reading};
 
-use super::corpus::Corpus;
+use super::corpus::ArcCorpus;
 use super::watch::Watch;
 use super::{ConvexOptions, FeatureOptions, FeatureTable, Fragment, Scalings, Trained, solve, train_at};
 
@@ -32,9 +32,9 @@ fn tiny() -> Vec<Fragment> {
     ]
 }
 
-fn corpus(fragments: &[Fragment], options: &ConvexOptions) -> Corpus {
+fn corpus(fragments: &[Fragment], options: &ConvexOptions) -> ArcCorpus {
     let table = FeatureTable::new(fragments, &options.features);
-    Corpus::new(table, fragments, options, &Workers::serial(), &mut Watch::nobody()).unwrap()
+    ArcCorpus::new(table, fragments, options, &Workers::serial(), &mut Watch::nobody()).unwrap()
 }
 
 fn trained(fragments: &[Fragment], options: &ConvexOptions) -> Trained {
@@ -82,7 +82,7 @@ struct Dense {
 }
 
 impl Dense {
-    fn new(corpus: &Corpus, lambda: f64) -> Dense {
+    fn new(corpus: &ArcCorpus, lambda: f64) -> Dense {
         let f = corpus.table.len();
         let mut x: Vec<Vec<f64>> = Vec::new();
         let (mut c, mut offsets, mut roots) = (Vec::new(), Vec::new(), Vec::new());
@@ -226,7 +226,7 @@ fn the_step_is_the_minimum_along_the_line() {
     }
 }
 
-type State = (Vec<f64>, Vec<f64>, Vec<super::Progress>, Dense);
+type State = (Vec<f64>, Vec<f64>, Vec<super::SolverProgress>, Dense);
 
 fn start(fragments: &[Fragment], options: &ConvexOptions) -> State {
     let corpus = corpus(fragments, options);

@@ -10,7 +10,7 @@ use tree::Possible;
 
 use super::corpus::{RuleWeights, prior};
 use super::features::FeatureTable;
-use super::space::{Scratch, Space};
+use super::space::{Space, TreeScratch};
 use super::{ConvexOptions, Scalings};
 use crate::calibrate::correct;
 use crate::{Completed, Fragment};
@@ -40,13 +40,13 @@ impl ConvexModel {
     /// for sentences of the training too: their y, which mixes several trees, is not asked, so that a sentence is
     /// completed alike whether it was trained on or not.
     pub fn complete(&self, fragment: &Fragment) -> Completed {
-        self.complete_with(fragment, &self.rules(), &mut Scratch::default())
+        self.complete_with(fragment, &self.rules(), &mut TreeScratch::default())
     }
 
     /// The same for many sentences.
     pub fn complete_all(&self, fragments: &[Fragment], workers: &Workers) -> Vec<Completed> {
         let rules = self.rules();
-        workers.map_with(fragments, Scratch::default, |scratch, _, fragment| {
+        workers.map_with(fragments, TreeScratch::default, |scratch, _, fragment| {
             self.complete_with(fragment, &rules, scratch)
         })
     }
@@ -76,7 +76,12 @@ impl ConvexModel {
         RuleWeights::new(&self.table, &self.options.rules)
     }
 
-    fn complete_with(&self, fragment: &Fragment, rules: &RuleWeights, scratch: &mut Scratch) -> Completed {
+    fn complete_with(
+        &self,
+        fragment: &Fragment,
+        rules: &RuleWeights,
+        scratch: &mut TreeScratch,
+    ) -> Completed {
         let space = Space::new(fragment, &self.options, scratch);
         let scaling = self.scalings.of(fragment);
         self.fill_scores(fragment, rules, scaling.temperature, scratch);
@@ -93,7 +98,7 @@ impl ConvexModel {
         fragment: &Fragment,
         rules: &RuleWeights,
         temperature: f64,
-        scratch: &mut Scratch,
+        scratch: &mut TreeScratch,
     ) {
         let n_words = fragment.len();
         let sentence = self.table.number(fragment);

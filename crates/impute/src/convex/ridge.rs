@@ -2,7 +2,7 @@
 
 use chain::Workers;
 
-use super::corpus::Corpus;
+use super::corpus::ArcCorpus;
 use super::watch::Watch;
 
 /// Sentences that are added up in one go; part of the definition of the sums.
@@ -21,7 +21,7 @@ pub(super) struct Ridge {
 }
 
 impl Ridge {
-    pub(super) fn new(corpus: &Corpus, lambda: f64, workers: &Workers) -> Ridge {
+    pub(super) fn new(corpus: &ArcCorpus, lambda: f64, workers: &Workers) -> Ridge {
         let shrink = (corpus.n_arcs as f64 * lambda).max(f64::MIN_POSITIVE);
         let mut diagonal = sum_sentences(corpus, workers, |sentence, sums| {
             for arc in 0..sentence.prior.len() {
@@ -39,7 +39,7 @@ impl Ridge {
     /// Improves `weights` until ‖b − A w‖ ≤ tolerance · ‖b‖; `None` if somebody stopped it before.
     pub(super) fn solve(
         &self,
-        corpus: &Corpus,
+        corpus: &ArcCorpus,
         b: &[f64],
         weights: &mut [f64],
         tolerance: f64,
@@ -78,7 +78,7 @@ impl Ridge {
     }
 
     /// (XᵀΩX + nλI) w.
-    fn product(&self, corpus: &Corpus, weights: &[f64], workers: &Workers) -> Vec<f64> {
+    fn product(&self, corpus: &ArcCorpus, weights: &[f64], workers: &Workers) -> Vec<f64> {
         let mut product = sum_sentences(corpus, workers, |sentence, sums| sentence.add_gram(weights, sums));
         add(&mut product, self.shrink, weights);
         product
@@ -87,7 +87,7 @@ impl Ridge {
 
 /// Σ over sentences of a vector of features, in blocks.
 pub(super) fn sum_sentences(
-    corpus: &Corpus,
+    corpus: &ArcCorpus,
     workers: &Workers,
     add_sentence: impl Fn(&super::corpus::Arcs, &mut [f64]) + Sync,
 ) -> Vec<f64> {

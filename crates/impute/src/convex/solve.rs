@@ -4,14 +4,14 @@ use chain::Workers;
 use serde::{Deserialize, Serialize};
 
 use super::ConvexOptions;
-use super::corpus::{Arcs, Corpus};
+use super::corpus::{ArcCorpus, Arcs};
 use super::ridge::{Ridge, dot, sum_sentences};
-use super::space::Scratch;
+use super::space::TreeScratch;
 use super::watch::{CHUNK, Watch};
 
 /// One step of training.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct SolverProgress {
     /// The objective before the step.
     pub objective: f64,
     /// An upper bound of its distance from the optimum.
@@ -24,7 +24,7 @@ pub struct Progress {
 #[derive(Debug)]
 pub(super) struct Solution {
     pub(super) weights: Vec<f64>,
-    pub(super) progress: Vec<Progress>,
+    pub(super) progress: Vec<SolverProgress>,
 }
 
 /// Minimises the objective.
@@ -52,7 +52,7 @@ pub(super) struct Solution {
 ///
 /// `None` if somebody stopped it.
 pub(super) fn solve(
-    corpus: &mut Corpus,
+    corpus: &mut ArcCorpus,
     options: &ConvexOptions,
     workers: &Workers,
     watch: &mut Watch<'_>,
@@ -73,7 +73,7 @@ pub(super) fn solve(
     for _ in 0..options.max_iterations {
         for chunk in corpus.sentences.chunks_mut(CHUNK) {
             watch.ask()?;
-            workers.map_mut_with(chunk, Scratch::default, |scratch, _, sentence| {
+            workers.map_mut_with(chunk, TreeScratch::default, |scratch, _, sentence| {
                 sentence.find_vertex(scratch);
             });
         }
@@ -96,7 +96,7 @@ pub(super) fn solve(
 
 /// The sums over arcs that a step needs.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sums {
+struct StepSums {
     objective: f64,
     slope: f64,
     curvature: f64,
@@ -104,12 +104,18 @@ struct Sums {
 }
 
 /// Finds out how far to go.
-fn step(corpus: &mut Corpus, ridge: &Ridge, weights: &[f64], vertex: &[f64], workers: &Workers) -> Progress {
+fn step(
+    corpus: &mut ArcCorpus,
+    ridge: &Ridge,
+    weights: &[f64],
+    vertex: &[f64],
+    workers: &Workers,
+) -> SolverProgress {
     let sums = workers.map_mut(&mut corpus.sentences, |_, sentence| {
         sentence.fitted_vertex = sentence.products(vertex);
         sentence.sums()
     });
-    let sums = sums.into_iter().fold(Sums::default(), |a, b| Sums {
+    let sums = sums.into_iter().fold(StepSums::default(), |a, b| StepSums {
         objective: a.objective + b.objective,
         slope: a.slope + b.slope,
         curvature: a.curvature + b.curvature,
@@ -120,7 +126,7 @@ fn step(corpus: &mut Corpus, ridge: &Ridge, weights: &[f64], vertex: &[f64], wor
     let curvature = sums.curvature + ridge.shrink() * dot(&e, &e);
     let objective = sums.objective + 0.5 * ridge.shrink() * dot(weights, weights);
     let n = corpus.n_arcs as f64;
-    Progress { objective: objective / n, gap: sums.gap / n, gamma: line_search(slope, curvature) }
+    SolverProgress { objective: objective / n, gap: sums.gap / n, gamma: line_search(slope, curvature) }
 }
 
 /// The minimum of γ · slope + γ²/2 · curvature over 0 ≤ γ ≤ 1.
@@ -141,7 +147,7 @@ impl Arcs {
     }
 
     /// The best tree for the scores Ω(Xw − y) + c.
-    fn find_vertex(&mut self, scratch: &mut Scratch) {
+    fn find_vertex(&mut self, scratch: &mut TreeScratch) {
         let width = self.n_words + 1;
         scratch.scores.reset(self.n_words);
         for word in (1..=self.n_words).filter(|&word| !self.is_left_out(word)) {
@@ -154,8 +160,8 @@ impl Arcs {
         (self.vertex, _) = self.space.best(scratch);
     }
 
-    fn sums(&self) -> Sums {
-        let mut sums = Sums::default();
+    fn sums(&self) -> StepSums {
+        let mut sums = StepSums::default();
         let mut vertex = vec![0.0; self.prior.len()];
         self.vertex_arcs().for_each(|arc| vertex[arc] = 1.0);
         for (arc, vertex) in vertex.into_iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::{ArcPosteriors, Fragment};
 
 /// Memory of one thread.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scratch {
+pub(super) struct TreeScratch {
     pub(super) scores: ArcScores,
     masked: ArcScores,
     projective: Projective,
@@ -19,7 +19,7 @@ pub(super) struct Scratch {
 /// The trees a sentence may have.
 #[derive(Debug, Clone)]
 pub(super) struct Space {
-    shape: Shape,
+    shape: TreeShape,
     /// Cases that exclude one another; none if everything is allowed.
     cases: Vec<Constraints>,
     /// The annotation as a whole, if trees of the cases may contradict it.
@@ -28,17 +28,17 @@ pub(super) struct Space {
 
 /// What trees look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shape {
+struct TreeShape {
     projective: bool,
     roots: Roots,
 }
 
-impl Shape {
+impl TreeShape {
     /// From what is asked for to what is always possible.
-    fn wishes(options: &ConvexOptions) -> impl Iterator<Item = Shape> {
+    fn wishes(options: &ConvexOptions) -> impl Iterator<Item = TreeShape> {
         let shapes = [(true, Roots::One), (true, Roots::Many), (false, Roots::One), (false, Roots::Many)];
         let (projective, roots) = (options.projective, options.roots);
-        let shapes = shapes.into_iter().map(|(projective, roots)| Shape { projective, roots });
+        let shapes = shapes.into_iter().map(|(projective, roots)| TreeShape { projective, roots });
         shapes.filter(move |shape| {
             (projective || !shape.projective) && (roots == Roots::One || shape.roots == Roots::Many)
         })
@@ -52,8 +52,8 @@ impl Shape {
 impl Space {
     /// The trees of a sentence: those that the annotation admits, or all. Words that are left out have no arcs in
     /// the scores, which is for who fills them in.
-    pub(super) fn new(fragment: &Fragment, options: &ConvexOptions, scratch: &mut Scratch) -> Space {
-        let shape = Shape { projective: options.projective, roots: options.roots };
+    pub(super) fn new(fragment: &Fragment, options: &ConvexOptions, scratch: &mut TreeScratch) -> Space {
+        let shape = TreeShape { projective: options.projective, roots: options.roots };
         let possible = &fragment.possible;
         if possible.is_free() || !options.hard {
             return Space { shape, cases: Vec::new(), whole: None };
@@ -62,7 +62,7 @@ impl Space {
         let mut space = Space { shape, cases, whole: (!exact).then(|| possible.whole().clone()) };
         scratch.scores = ArcScores::zero(fragment.len());
         let mut given_up = None;
-        for wish in Shape::wishes(options) {
+        for wish in TreeShape::wishes(options) {
             space.shape = wish;
             // Any tree will do, so that the search goes deep first.
             match space.search(scratch, 0) {
@@ -81,7 +81,7 @@ impl Space {
 
     /// The best tree for `scratch.scores`, and whether the search for one that the annotation admits was given up, so that
     /// there may be better ones or it is not admitted.
-    pub(super) fn best(&self, scratch: &mut Scratch) -> (Heads, bool) {
+    pub(super) fn best(&self, scratch: &mut TreeScratch) -> (Heads, bool) {
         let n_words = scratch.scores.n_words();
         match self.search(scratch, MAX_SPLITS) {
             Found::Best(heads) => (heads, false),
@@ -92,8 +92,8 @@ impl Space {
         }
     }
 
-    fn search(&self, scratch: &mut Scratch, max_splits: usize) -> Found {
-        let Scratch { scores, masked, projective, spanning } = scratch;
+    fn search(&self, scratch: &mut TreeScratch, max_splits: usize) -> Found {
+        let TreeScratch { scores, masked, projective, spanning } = scratch;
         let mut engines = (std::mem::take(projective), std::mem::take(spanning));
         let found = if self.cases.is_empty() {
             self.shape.best(&mut engines, scores).map_or(Found::Nothing, Found::Best)
@@ -134,7 +134,7 @@ impl Space {
 
     /// P(arc) under p(tree) ∝ exp(`scratch.scores`); where cases are too many to be told apart, trees of
     /// the same arcs that contradict the annotation count too.
-    pub(super) fn posteriors(&self, scratch: &mut Scratch) -> ArcPosteriors {
+    pub(super) fn posteriors(&self, scratch: &mut TreeScratch) -> ArcPosteriors {
         let n_words = scratch.scores.n_words();
         let mut parts = Vec::new();
         if self.cases.is_empty() {
@@ -149,7 +149,7 @@ impl Space {
         mixture(n_words, &parts)
     }
 
-    fn marginals(&self, scratch: &mut Scratch) -> Option<(f64, Marginals)> {
+    fn marginals(&self, scratch: &mut TreeScratch) -> Option<(f64, Marginals)> {
         if self.shape.projective {
             scratch.projective.marginals(&scratch.masked, self.shape.roots)
         } else {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tree::Possible;
 
 use super::model::ConvexModel;
-use super::space::{Scratch, Space};
+use super::space::{Space, TreeScratch};
 use super::watch::{CHUNK, Watch};
 use super::{ConvexOptions, train_at};
 use crate::ArcPosteriors;
@@ -121,15 +121,16 @@ fn scaling(
         .iter()
         .flat_map(|&(model, held)| (0..one_by_one(held)).map(move |arc| (model, held, arc)))
         .collect();
-    let ask = |scratch: &mut Scratch, _: usize, &(model, held, arc): &(&ConvexModel, &Held, usize)| match told
-    {
-        Some(fragments) => held.alone(arc, fragments).map(|one| one.guesses(model, temperature, scratch)),
-        None => Some(held.guesses(model, temperature, scratch)),
+    let ask = |scratch: &mut TreeScratch, _: usize, &(model, held, arc): &(&ConvexModel, &Held, usize)| {
+        match told {
+            Some(fragments) => held.alone(arc, fragments).map(|one| one.guesses(model, temperature, scratch)),
+            None => Some(held.guesses(model, temperature, scratch)),
+        }
     };
     let mut guesses = Vec::new();
     for chunk in probes.chunks(CHUNK) {
         watch.ask()?;
-        guesses.extend(workers.map_with(chunk, Scratch::default, ask).into_iter().flatten().flatten());
+        guesses.extend(workers.map_with(chunk, TreeScratch::default, ask).into_iter().flatten().flatten());
     }
     Some(Some(Scaling { temperature, confidence: Confidence::fit(&guesses) }))
 }
@@ -201,7 +202,7 @@ impl Held {
     }
 
     /// What a model thinks of the words whose arcs are hidden.
-    fn guesses(&self, model: &ConvexModel, temperature: f64, scratch: &mut Scratch) -> Vec<Guess> {
+    fn guesses(&self, model: &ConvexModel, temperature: f64, scratch: &mut TreeScratch) -> Vec<Guess> {
         let posteriors = &believed(model, &self.fragment, temperature, scratch);
         let held =
             self.hidden.iter().map(|&(head, dependent)| calibrate::Held { posteriors, dependent, head });
@@ -215,13 +216,13 @@ fn best(all: &[(&ConvexModel, &Held)], workers: &Workers, watch: &mut Watch<'_>)
         return Some(None);
     }
     let mut likelihood = |ln_t: f64| {
-        let of_sentence = |scratch: &mut Scratch, _: usize, (model, held): &(&ConvexModel, &Held)| {
+        let of_sentence = |scratch: &mut TreeScratch, _: usize, (model, held): &(&ConvexModel, &Held)| {
             ln_likelihood(model, &held.fragment, &held.hidden, libm::exp(ln_t), scratch)
         };
         let mut terms = Vec::with_capacity(all.len());
         for chunk in all.chunks(CHUNK) {
             watch.ask()?;
-            terms.extend(workers.map_with(chunk, Scratch::default, of_sentence));
+            terms.extend(workers.map_with(chunk, TreeScratch::default, of_sentence));
         }
         Some(terms.into_iter().sum::<f64>())
     };
@@ -243,7 +244,7 @@ fn ln_likelihood(
     fragment: &Fragment,
     hidden: &[(usize, usize)],
     temperature: f64,
-    scratch: &mut Scratch,
+    scratch: &mut TreeScratch,
 ) -> f64 {
     let posteriors = believed(model, fragment, temperature, scratch);
     // An arc that projective trees cannot have counts as very improbable at any temperature.
@@ -255,7 +256,7 @@ fn believed(
     model: &ConvexModel,
     fragment: &Fragment,
     temperature: f64,
-    scratch: &mut Scratch,
+    scratch: &mut TreeScratch,
 ) -> ArcPosteriors {
     let space = Space::new(fragment, &model.options, scratch);
     model.fill_scores(fragment, &model.rules(), temperature, scratch);

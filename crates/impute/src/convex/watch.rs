@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{ConvexOptions, Progress};
+use super::{ConvexOptions, SolverProgress};
 
 /// How far training is.
 ///
@@ -14,7 +14,7 @@ pub struct Step {
     /// The steps of all trainings, if none ends early.
     pub total: usize,
     /// The last step, of whichever training.
-    pub last: Option<Progress>,
+    pub last: Option<SolverProgress>,
 }
 
 /// Sentences that are worked on between two questions whether to go on.
@@ -53,7 +53,7 @@ impl<'a> Watch<'a> {
     }
 
     /// A step was taken.
-    pub(super) fn took(&mut self, progress: Progress) -> Option<()> {
+    pub(super) fn took(&mut self, progress: SolverProgress) -> Option<()> {
         self.step.done = (self.step.done + 1).min(self.step.total);
         self.step.last = Some(progress);
         self.ask()

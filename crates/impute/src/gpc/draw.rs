@@ -1,6 +1,6 @@
 //! Drawing a tree that satisfies an annotation.
 
-use arcs::dmv::{Chart, Laid, Mask, Shape, Weights};
+use arcs::dmv::{DmvChart, DmvShape, DmvWeights, Laid, Mask};
 use chain::Rng;
 use num::dist;
 use tree::Constraints;
@@ -16,8 +16,8 @@ const FILLS: usize = 2000;
 /// Memory for drawing trees.
 #[derive(Debug, Clone, Default)]
 pub struct Drawer {
-    weights: Weights,
-    chart: Chart,
+    weights: DmvWeights,
+    chart: DmvChart,
     heads: Vec<u32>,
     ln_totals: Vec<f64>,
     /// The case that the chart was filled with last.
@@ -30,7 +30,7 @@ impl Drawer {
     pub fn draw(
         &mut self,
         prepared: &Prepared,
-        shape: &Shape,
+        shape: &DmvShape,
         parameters: &[f64],
         rng: &mut Rng,
         heads: &mut Vec<u32>,
@@ -46,13 +46,18 @@ impl Drawer {
     }
 
     /// The same with weights; the tree is kept here.
-    pub(super) fn draw_with(&mut self, prepared: &Prepared, weights: &Weights, rng: &mut Rng) -> Option<f64> {
+    pub(super) fn draw_with(
+        &mut self,
+        prepared: &Prepared,
+        weights: &DmvWeights,
+        rng: &mut Rng,
+    ) -> Option<f64> {
         let ln_total = self.weigh(prepared, weights);
         self.pick(prepared, weights, rng).then_some(ln_total)
     }
 
     /// Sums over the trees of each case and returns the logarithm of the sum of all.
-    pub(super) fn weigh(&mut self, prepared: &Prepared, weights: &Weights) -> f64 {
+    pub(super) fn weigh(&mut self, prepared: &Prepared, weights: &DmvWeights) -> f64 {
         self.ln_totals.clear();
         for at in 0..prepared.cases.len() {
             self.ln_totals.push(self.chart.fill(&Laid { weights, mask: prepared.mask(at) }));
@@ -62,7 +67,7 @@ impl Drawer {
     }
 
     /// Draws a case in proportion to its sum, then a tree of it; false if there is none. `weigh` comes before.
-    pub(super) fn pick(&mut self, prepared: &Prepared, weights: &Weights, rng: &mut Rng) -> bool {
+    pub(super) fn pick(&mut self, prepared: &Prepared, weights: &DmvWeights, rng: &mut Rng) -> bool {
         for _ in 0..TRIES {
             let at = match self.ln_totals.len() {
                 1 => Some(0),
@@ -85,13 +90,13 @@ impl Drawer {
     }
 
     /// ln Σ over the trees of one case.
-    pub(super) fn total(&mut self, weights: &Weights, case: &Constraints, kept: &[usize]) -> f64 {
+    pub(super) fn total(&mut self, weights: &DmvWeights, case: &Constraints, kept: &[usize]) -> f64 {
         self.chart.fill(&Laid { weights, mask: Mask::Case(case, kept) })
     }
 
     /// Fixes the heads of brackets one by one, each drawn in proportion to what the chart builds with it, until an
     /// admitted tree is drawn. What leads nowhere is taken back.
-    fn split(&mut self, prepared: &Prepared, weights: &Weights, rng: &mut Rng) -> bool {
+    fn split(&mut self, prepared: &Prepared, weights: &DmvWeights, rng: &mut Rng) -> bool {
         let last = self.filled;
         self.filled = usize::MAX;
         let cases = prepared.usable_cases().zip(&self.ln_totals).enumerate();
@@ -134,7 +139,7 @@ impl Drawer {
     pub(super) fn add_posteriors(
         &mut self,
         prepared: &Prepared,
-        weights: &Weights,
+        weights: &DmvWeights,
         share: f64,
         arcs: &mut [f64],
     ) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use arcs::dmv::{Laid, RootWeights, Weights};
+use arcs::dmv::{DmvWeights, Laid, RootWeights};
 use arcs::{self, ArcScores, Roots};
 use chain::container::{self, Header};
 use chain::{Rng, Stream, Workers};
@@ -14,7 +14,7 @@ use tree::{Constraints, Heads};
 use super::GpcOptions;
 use super::draw::Drawer;
 use super::prepare::Prepared;
-use super::prior::Prior;
+use super::prior::DmvPrior;
 use super::vocabulary::Vocabulary;
 use crate::branch::{Found, MAX_SPLITS, branch};
 use crate::calibrate::{Confidence, Guess, Held, correct, fit_temperature, temper, without_heads};
@@ -34,7 +34,7 @@ pub struct GpcModel {
     /// Tags and words.
     pub vocabulary: Vocabulary,
     /// How counts become parameters.
-    pub prior: Prior,
+    pub prior: DmvPrior,
     /// How it was trained.
     pub options: GpcOptions,
     /// The mean counts of each chain, tables included.
@@ -94,7 +94,7 @@ impl GpcModel {
     /// A model of mean counts.
     pub fn new(
         vocabulary: Vocabulary,
-        prior: Prior,
+        prior: DmvPrior,
         options: GpcOptions,
         chains: Vec<Vec<f64>>,
         notes: BTreeMap<String, String>,
@@ -191,7 +191,7 @@ impl GpcModel {
     ) -> Completion {
         let n_kept = prepared.n_kept();
         let mut arcs = vec![0.0; n_kept * (n_kept + 1)];
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         let share = 1.0 / self.parameters().len() as f64;
         for parameters in self.parameters() {
             weights.fill(&self.prior.shape, parameters, &prepared.sentence, prepared.roots);
@@ -236,7 +236,7 @@ impl GpcModel {
     }
 
     fn draw(&self, prepared: &Prepared, n: usize, rng: &mut Rng, drawer: &mut Drawer) -> Vec<Heads> {
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         let mut samples = Vec::with_capacity(n);
         let n_chains = self.parameters().len();
         for (at, parameters) in self.parameters().iter().enumerate() {
@@ -310,7 +310,7 @@ impl GpcModel {
 
     /// ln of the weights of allowed arcs.
     fn scores(&self, prepared: &Prepared, parameters: &[f64], case: &Constraints) -> ArcScores {
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         weights.fill(&self.prior.shape, parameters, &prepared.sentence, RootWeights::Free);
         let mut scores = ArcScores::new(prepared.possible.n_words());
         for (d, &dependent) in (1..).zip(&prepared.kept) {
@@ -338,7 +338,7 @@ impl GpcModel {
 /// The tree of the greatest expected number of right arcs; of equally good cases the first.
 fn best(prepared: &Prepared, arcs: &[f64]) -> Vec<u32> {
     let n_kept = prepared.n_kept();
-    let weights = Weights::even(n_kept, prepared.roots);
+    let weights = DmvWeights::even(n_kept, prepared.roots);
     let mut best: Option<(Vec<u32>, f64)> = None;
     for at in 0..prepared.n_cases() {
         let laid = Laid { weights: &weights, mask: prepared.mask(at) };

@@ -1,7 +1,7 @@
 //! A sentence that is ready to be sampled.
 
 use arcs::Roots;
-use arcs::dmv::{Mask, RootWeights, Sentence, Weights};
+use arcs::dmv::{DmvSentence, DmvWeights, Mask, RootWeights};
 use tree::Possible;
 use tree::{Constraints, Heads};
 
@@ -13,7 +13,7 @@ use crate::Fragment;
 #[derive(Debug, Clone)]
 pub struct Prepared {
     /// Tags and heads of the kept words.
-    pub sentence: Sentence,
+    pub sentence: DmvSentence,
     /// The words that are part of the tree, from 1.
     pub kept: Vec<usize>,
     /// How the root takes dependents.
@@ -90,7 +90,7 @@ impl Prepared {
             self.cases = vec![0];
             return;
         }
-        let weights = Weights::even(self.n_kept(), self.roots);
+        let weights = DmvWeights::even(self.n_kept(), self.roots);
         let cases = self.possible.cases().iter().enumerate();
         self.cases = cases
             .filter(|(_, case)| drawer.total(&weights, case, &self.kept) > f64::NEG_INFINITY)

@@ -9,7 +9,7 @@
 //! came "fresh" from the tag's distribution is that of the tables of a Chinese restaurant with concentration
 //! κ · θ_tag(e), and these tables count for the tag.
 
-use arcs::dmv::Shape;
+use arcs::dmv::DmvShape;
 use chain::{Stream, Workers};
 use num::dist;
 use serde::{Deserialize, Serialize};
@@ -22,9 +22,9 @@ const LEAST: f64 = f64::from_bits((1023 - 99) << 52);
 
 /// Concentrations of all events, and which tag each word backs off to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Prior {
+pub struct DmvPrior {
     /// How events are numbered.
-    pub shape: Shape,
+    pub shape: DmvShape,
     /// α of the events of the root and of tags.
     pub alpha: Vec<f64>,
     /// The tag of each word.
@@ -33,12 +33,12 @@ pub struct Prior {
     pub lexical_weight: f64,
 }
 
-impl Prior {
+impl DmvPrior {
     /// The prior that options ask for.
-    pub fn new(vocabulary: &Vocabulary, options: &GpcOptions) -> Prior {
+    pub fn new(vocabulary: &Vocabulary, options: &GpcOptions) -> DmvPrior {
         let n_tags = vocabulary.n_tags();
-        let shape = Shape::new(n_tags, vocabulary.words().len(), options.valence);
-        let mut alpha = vec![options.stop_alpha; Shape::new(n_tags, 0, options.valence).len()];
+        let shape = DmvShape::new(n_tags, vocabulary.words().len(), options.valence);
+        let mut alpha = vec![options.stop_alpha; DmvShape::new(n_tags, 0, options.valence).len()];
         alpha[..n_tags].fill(options.root_alpha);
         for head in 0..n_tags {
             for (start, len) in shape.rows_of(head).skip(4) {
@@ -56,7 +56,7 @@ impl Prior {
             }
         }
         let backoff = vocabulary.words().iter().map(|&(_, tag)| tag).collect();
-        Prior { shape, alpha, backoff, lexical_weight: options.lexical_weight }
+        DmvPrior { shape, alpha, backoff, lexical_weight: options.lexical_weight }
     }
 
     /// Draws parameters given counts. `parameters` holds those of tags that were drawn last, and then the new ones.

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::draw::Drawer;
 use super::prepare::Prepared;
-use super::prior::Prior;
+use super::prior::DmvPrior;
 
 /// The sampler of a collection of sentences.
 #[derive(Debug, Clone, Copy)]
 pub struct Sampler<'a> {
     /// The prior of the parameters.
-    pub prior: &'a Prior,
+    pub prior: &'a DmvPrior,
     /// The sentences; those without a tree take no part.
     pub sentences: &'a [Prepared],
     /// A checksum of data and settings, for checkpoints.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arcs::dmv::Sentence;
+use arcs::dmv::DmvSentence;
 use serde::{Deserialize, Serialize};
 use tree::Text;
 
@@ -59,10 +59,10 @@ impl Vocabulary {
     }
 
     /// The kept words of a sentence.
-    pub fn encode(&self, fragment: &Fragment, kept: &[usize]) -> Sentence {
+    pub fn encode(&self, fragment: &Fragment, kept: &[usize]) -> DmvSentence {
         let tags: Vec<u32> = kept.iter().map(|&word| self.tag(&fragment.tags[word - 1])).collect();
         let heads = kept.iter().zip(&tags).map(|(&word, &tag)| self.head(&fragment.forms[word - 1], tag));
-        Sentence { heads: heads.collect(), tags: tags.clone() }
+        DmvSentence { heads: heads.collect(), tags: tags.clone() }
     }
 
     fn head(&self, form: &Text, tag: u32) -> u32 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use arcs::Roots;
 use arcs::dmv::{Counter, RootWeights};
 use chain::{Rng, Stream};
-use impute::gpc::{CompleteOptions, Drawer, Prior, Vocabulary};
+use impute::gpc::{CompleteOptions, DmvPrior, Drawer, Vocabulary};
 use impute::{Fragment, GpcModel, GpcOptions};
 use testkit::annotations::{all_trees, any_annotation, any_reading, spread};
 use tree::Possible;
@@ -29,7 +29,7 @@ pub(crate) fn any_model(rng: &mut Rng, roots: Roots, n_chains: usize) -> GpcMode
         ..GpcOptions::default()
     };
     let vocabulary = Vocabulary::new(&known, options.lexical_threshold);
-    let prior = Prior::new(&vocabulary, &options);
+    let prior = DmvPrior::new(&vocabulary, &options);
     let counts =
         |rng: &mut Rng| (0..prior.shape.len()).map(|_| 9.0 * rng.uniform() * rng.uniform()).collect();
     let chains = (0..n_chains).map(|_| counts(rng)).collect();

@@ -5,10 +5,10 @@
 //! dependents, so that sentences end; the few that grow beyond all bounds are cut off.
 
 use arcs::Roots;
-use arcs::dmv::{Counter, Shape};
+use arcs::dmv::{Counter, DmvShape};
 use chain::{Kernel, Rng, Sweep, Threads, Workers};
 use impute::Fragment;
-use impute::gpc::{Drawer, Prepared, Prior, Sampler, Trees, Vocabulary};
+use impute::gpc::{DmvPrior, Drawer, Prepared, Sampler, Trees, Vocabulary};
 use num::dist;
 use testkit::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
 use testkit::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
@@ -29,7 +29,7 @@ enum Mistake {
 
 struct Toy {
     vocabulary: Vocabulary,
-    prior: Prior,
+    prior: DmvPrior,
     roots: Roots,
     mistake: Mistake,
 }
@@ -46,8 +46,8 @@ impl Toy {
             possible: Possible::everything(3),
         };
         let vocabulary = Vocabulary::new(&[known], lexical.then_some(1));
-        let shape = Shape::new(vocabulary.n_tags(), vocabulary.words().len(), valence);
-        let mut alpha: Vec<f64> = vec![0.7; Shape::new(vocabulary.n_tags(), 0, valence).len()];
+        let shape = DmvShape::new(vocabulary.n_tags(), vocabulary.words().len(), valence);
+        let mut alpha: Vec<f64> = vec![0.7; DmvShape::new(vocabulary.n_tags(), 0, valence).len()];
         let mut stops = |stop: f64, go: f64, at: (usize, usize)| (alpha[at.0], alpha[at.1]) = (stop, go);
         stops(8.0, 2.0, (shape.root_stop(true), shape.root_stop(false)));
         for head in 0..vocabulary.n_tags() as u32 {
@@ -59,7 +59,7 @@ impl Toy {
             }
         }
         let backoff = vocabulary.words().iter().map(|&(_, tag)| tag).collect();
-        Toy { prior: Prior { shape, alpha, backoff, lexical_weight: 3.0 }, vocabulary, roots, mistake }
+        Toy { prior: DmvPrior { shape, alpha, backoff, lexical_weight: 3.0 }, vocabulary, roots, mistake }
     }
 
     /// Parameters by the book.

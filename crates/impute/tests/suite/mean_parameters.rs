@@ -1,25 +1,25 @@
 //! What mean counts become: the means of the Dirichlet distributions, event by event.
 
-use arcs::dmv::Shape;
+use arcs::dmv::DmvShape;
 use chain::{Stream, Workers};
-use impute::gpc::Prior;
+use impute::gpc::DmvPrior;
 use tree::Side;
 
 /// Two tags and three words, the first and the last of the second tag.
-fn prior(valence: bool) -> Prior {
-    let shape = Shape::new(2, 3, valence);
+fn prior(valence: bool) -> DmvPrior {
+    let shape = DmvShape::new(2, 3, valence);
     let rng = &mut Stream::new(3).rng();
-    let alpha = (0..Shape::new(2, 0, valence).len()).map(|_| 0.2 + rng.uniform()).collect();
-    Prior { shape, alpha, backoff: vec![1, 0, 1], lexical_weight: 2.5 }
+    let alpha = (0..DmvShape::new(2, 0, valence).len()).map(|_| 0.2 + rng.uniform()).collect();
+    DmvPrior { shape, alpha, backoff: vec![1, 0, 1], lexical_weight: 2.5 }
 }
 
-fn counts(prior: &Prior) -> Vec<f64> {
+fn counts(prior: &DmvPrior) -> Vec<f64> {
     let rng = &mut Stream::new(4).rng();
     (0..prior.shape.len()).map(|_| rng.below(6) as f64).collect()
 }
 
 /// The events of one distribution of a head: to stop or to go on, or which tag to take.
-fn rows(shape: &Shape, head: u32) -> Vec<Vec<usize>> {
+fn rows(shape: &DmvShape, head: u32) -> Vec<Vec<usize>> {
     let places = [(Side::Left, false), (Side::Left, true), (Side::Right, false), (Side::Right, true)];
     let stops =
         places.map(|(side, has)| [true, false].map(|stops| shape.stop(head, side, has, stops)).to_vec());

@@ -12,7 +12,7 @@
 //! dependents stops. Every event counts a tenth besides. These constants are those of the program whose figures the
 //! tests repeat.
 
-use arcs::dmv::{Sentence, Shape};
+use arcs::dmv::{DmvSentence, DmvShape};
 use tree::Side;
 
 use super::Dmv;
@@ -24,7 +24,7 @@ const SMOOTHING: f64 = 0.1;
 const FRACTION: f64 = 0.9;
 
 /// Parameters from soft counts over all sentences.
-pub fn harmonic(dmv: &Dmv, sentences: &[Sentence]) -> Vec<f64> {
+pub fn harmonic(dmv: &Dmv, sentences: &[DmvSentence]) -> Vec<f64> {
     let shape = dmv.shape();
     let mut counts = vec![SMOOTHING; shape.len()];
     let mut sides = vec![Sides::default(); 2 * shape.n_heads()];
@@ -57,7 +57,7 @@ struct Sides {
     shut: f64,
 }
 
-fn add(shape: &Shape, sentence: &Sentence, counts: &mut [f64], sides: &mut [Sides]) {
+fn add(shape: &DmvShape, sentence: &DmvSentence, counts: &mut [f64], sides: &mut [Sides]) {
     let n = sentence.len();
     let others = (n as f64 - 1.0) / n as f64;
     for (d, &tag) in sentence.tags.iter().enumerate() {

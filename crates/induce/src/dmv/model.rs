@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use arcs::dmv::{Sentence, Shape};
+use arcs::dmv::{DmvSentence, DmvShape};
 use chain::container::{self, Header};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use tree::{Heads, Side};
 
-use super::{Dmv, Memory};
+use super::{Dmv, DmvMemory};
 use crate::family::Family;
 
 /// The kind of model files.
@@ -59,10 +59,10 @@ impl Tags {
     }
 
     /// A sentence as grammars see it.
-    pub fn number<'a>(&self, tags: impl IntoIterator<Item = &'a str>) -> Sentence {
+    pub fn number<'a>(&self, tags: impl IntoIterator<Item = &'a str>) -> DmvSentence {
         let number = |tag: &str| self.names.iter().position(|name| name == tag).unwrap_or(self.names.len());
         let numbers: Vec<u32> = tags.into_iter().map(|tag| number(tag) as u32).collect();
-        Sentence::of_tags(&numbers)
+        DmvSentence::of_tags(&numbers)
     }
 }
 
@@ -92,7 +92,7 @@ pub struct DmvModel {
 
 /// How trees are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Decode {
+pub enum TreeDecode {
     /// The most probable tree.
     Viterbi,
     /// The tree with the most arcs that are expected to be right.
@@ -142,13 +142,13 @@ impl DmvModel {
         &self,
         family: &Dmv,
         grammar: &[f64],
-        sentence: &Sentence,
-        decode: Decode,
-        memory: &mut Memory,
+        sentence: &DmvSentence,
+        decode: TreeDecode,
+        memory: &mut DmvMemory,
     ) -> Option<(Heads, Vec<f64>)> {
         let heads = match decode {
-            Decode::Viterbi => family.viterbi(sentence, grammar, memory)?.0,
-            Decode::Mbr => family.mbr(sentence, grammar, memory)?,
+            TreeDecode::Viterbi => family.viterbi(sentence, grammar, memory)?.0,
+            TreeDecode::Mbr => family.mbr(sentence, grammar, memory)?,
         };
         let arcs = family.arcs(sentence, grammar, memory);
         let width = sentence.len() + 1;
@@ -169,7 +169,7 @@ impl DmvModel {
         portraits
     }
 
-    fn portrait(&self, shape: &Shape, tag: u32) -> Portrait {
+    fn portrait(&self, shape: &DmvShape, tag: u32) -> Portrait {
         const MOST: usize = 5;
         let sides = [Side::Left, Side::Right];
         let go = |side, has| self.grammar[shape.stop(tag, side, has, false)];

@@ -1,6 +1,6 @@
 //! Where annotated arcs point.
 
-use arcs::dmv::{Chart, Laid, Mask, RootWeights, Sentence, Weights};
+use arcs::dmv::{DmvChart, DmvSentence, DmvWeights, Laid, Mask, RootWeights};
 use tree::Constraints;
 
 use super::Dmv;
@@ -10,7 +10,7 @@ use crate::family::Family;
 #[derive(Debug, Clone)]
 pub struct PartlyKnown {
     /// The words.
-    pub sentence: Sentence,
+    pub sentence: DmvSentence,
     /// What was said of their heads, over all words of the sentence.
     pub constraints: Constraints,
     /// The positions of the words among those, from 1.
@@ -28,7 +28,7 @@ impl PartlyKnown {
 /// grammar itself. Sentences of which nothing is known, or without a tree that satisfies what is, do not count.
 pub fn from_partial(dmv: &Dmv, grammar: &[f64], known: &[PartlyKnown], belief: f64) -> Vec<f64> {
     let mut counts: Vec<f64> = grammar.iter().map(|theta| belief * theta).collect();
-    let (mut weights, mut chart) = (Weights::default(), Chart::default());
+    let (mut weights, mut chart) = (DmvWeights::default(), DmvChart::default());
     for PartlyKnown { sentence, constraints, kept } in known.iter().filter(|known| known.says_something()) {
         weights.fill(dmv.shape(), grammar, sentence, RootWeights::One);
         let laid = Laid { weights: &weights, mask: Mask::Case(constraints, kept) };

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use tree::Symbols;
 
-use super::{Hmm, Memory, Sentence};
+use super::{Hmm, HmmMemory, HmmSentence};
 use crate::family::Family;
 
 /// The kind of model files.
@@ -53,9 +53,9 @@ impl Words {
     }
 
     /// A sentence as models see it.
-    pub fn number<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Sentence {
+    pub fn number<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> HmmSentence {
         let number = |word: &str| self.get(word).unwrap_or(self.numbers.len() as u32);
-        Sentence { symbols: words.into_iter().map(number).collect() }
+        HmmSentence { symbols: words.into_iter().map(number).collect() }
     }
 }
 
@@ -104,9 +104,9 @@ impl HmmModel {
         &self,
         family: &Hmm,
         weights: &[f64],
-        sentence: &Sentence,
+        sentence: &HmmSentence,
         mbr: bool,
-        memory: &mut Memory,
+        memory: &mut HmmMemory,
     ) -> Option<Vec<&str>> {
         let states = match mbr {
             true => family.mbr(sentence, weights, memory)?,

@@ -3,7 +3,7 @@
 use num::linear::{Cholesky, times};
 use serde::{Deserialize, Serialize};
 
-use super::posterior::{self, Scratch};
+use super::posterior::{self, OptimiserScratch};
 use crate::family::Rows;
 use crate::per_item::{LEAST, Prior};
 
@@ -39,7 +39,7 @@ pub struct Variational {
     mean: Vec<f64>,
     variance: Vec<f64>,
     away: Vec<f64>,
-    scratch: Scratch,
+    scratch: OptimiserScratch,
 }
 
 /// Sums over items, relative to the means of now.
@@ -175,7 +175,12 @@ impl Prior for Normals {
 
     fn posterior(rows: &Rows) -> Variational {
         let empty = || vec![0.0; rows.n_events()];
-        Variational { mean: empty(), variance: empty(), away: Vec::new(), scratch: Scratch::default() }
+        Variational {
+            mean: empty(),
+            variance: empty(),
+            away: Vec::new(),
+            scratch: OptimiserScratch::default(),
+        }
     }
 
     fn sums(rows: &Rows) -> Moments {

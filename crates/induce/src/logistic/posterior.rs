@@ -16,7 +16,7 @@ use super::normals::Normal;
 
 /// Memory of one optimisation.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct OptimiserScratch {
     pull: Vec<f64>,
     gradient: Vec<f64>,
     before: Vec<f64>,
@@ -38,7 +38,7 @@ pub(super) fn improve(
     counts: &[f64],
     mean: &mut [f64],
     variance: &mut [f64],
-    scratch: &mut Scratch,
+    scratch: &mut OptimiserScratch,
 ) -> f64 {
     let total: f64 = counts.iter().sum();
     improve_means(prior, counts, total, mean, variance, scratch);
@@ -60,9 +60,14 @@ pub(super) fn ln_zeta(mean: &[f64], variance: &[f64], shares: &mut Vec<f64>) -> 
 }
 
 /// The terms of the bound that belong to η: E[ln p(η)] + H(q(η)).
-pub(super) fn bound(prior: Normal<'_>, mean: &[f64], variance: &[f64], scratch: &mut Scratch) -> f64 {
+pub(super) fn bound(
+    prior: Normal<'_>,
+    mean: &[f64],
+    variance: &[f64],
+    scratch: &mut OptimiserScratch,
+) -> f64 {
     let n = mean.len();
-    let Scratch { natural: away, pull, .. } = scratch;
+    let OptimiserScratch { natural: away, pull, .. } = scratch;
     away.clear();
     away.extend(mean.iter().zip(prior.mean).map(|(m, mu)| m - mu));
     pull.resize(n, 0.0);
@@ -79,10 +84,10 @@ fn improve_means(
     total: f64,
     mean: &mut [f64],
     variance: &[f64],
-    scratch: &mut Scratch,
+    scratch: &mut OptimiserScratch,
 ) {
     let n = mean.len();
-    let Scratch { pull, gradient, before, natural, direction, tight_direction, shares } = scratch;
+    let OptimiserScratch { pull, gradient, before, natural, direction, tight_direction, shares } = scratch;
     for vector in [&mut *pull, gradient, before, natural, direction, tight_direction] {
         vector.clear();
         vector.resize(n, 0.0);
@@ -222,13 +227,13 @@ mod tests {
     fn value(prior: Normal<'_>, counts: &[f64], mean: &[f64], variance: &[f64]) -> f64 {
         let ln_zeta = ln_zeta(mean, variance, &mut Vec::new());
         let total: f64 = counts.iter().sum();
-        bound(prior, mean, variance, &mut Scratch::default()) + dot(counts, mean) - total * ln_zeta
+        bound(prior, mean, variance, &mut OptimiserScratch::default()) + dot(counts, mean) - total * ln_zeta
     }
 
     proptest! {
         #[test]
         fn improving_never_lowers_the_bound((normals, counts, mut m, mut s) in any_case()) {
-            let (prior, mut scratch) = (normals.row(0), Scratch::default());
+            let (prior, mut scratch) = (normals.row(0), OptimiserScratch::default());
             let mut before = value(prior, &counts, &m, &s);
             for _ in 0..5 {
                 improve(prior, &counts, &mut m, &mut s, &mut scratch);
@@ -242,7 +247,7 @@ mod tests {
         fn where_improving_rests_the_slopes_by_finite_differences_are_zero(
             (normals, counts, mut m, mut s) in any_case()
         ) {
-            let (prior, mut scratch) = (normals.row(0), Scratch::default());
+            let (prior, mut scratch) = (normals.row(0), OptimiserScratch::default());
             for _ in 0..300 {
                 improve(prior, &counts, &mut m, &mut s, &mut scratch);
             }
@@ -265,7 +270,7 @@ mod tests {
         fn the_pull_that_conjugate_gradients_carry_along_is_the_precision_times_the_distance(
             (normals, counts, mut m, s) in any_case()
         ) {
-            let (prior, mut scratch) = (normals.row(0), Scratch::default());
+            let (prior, mut scratch) = (normals.row(0), OptimiserScratch::default());
             let total = counts.iter().sum();
             improve_means(prior, &counts, total, &mut m, &s, &mut scratch);
             let away: Vec<f64> = m.iter().zip(prior.mean).map(|(m, mu)| m - mu).collect();

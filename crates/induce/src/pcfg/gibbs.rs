@@ -14,7 +14,7 @@ use chain::{Kernel, Sweep};
 use grammar::cnf::Tree;
 use serde::{Deserialize, Serialize};
 
-use super::{Memory, Pcfg, Sentence};
+use super::{Pcfg, PcfgMemory, PcfgSentence};
 use crate::family::Family;
 use crate::random;
 
@@ -55,7 +55,7 @@ pub struct Sampler<'a> {
     /// The grammar.
     pub pcfg: &'a Pcfg,
     /// The sentences; one without words has no tree and takes no part.
-    pub sentences: &'a [Sentence],
+    pub sentences: &'a [PcfgSentence],
     /// The prior.
     pub alpha: Alpha,
     /// A checksum of data and settings, for checkpoints.
@@ -64,7 +64,7 @@ pub struct Sampler<'a> {
 
 /// The state of a chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct State {
+pub struct DrawnTrees {
     /// The tree of each sentence.
     pub trees: Vec<Tree>,
     /// Σ ln p(sentence | θ) for the parameters that the trees were drawn with.
@@ -73,7 +73,7 @@ pub struct State {
 
 impl Sampler<'_> {
     /// How often each event occurs in the trees of a state.
-    pub fn count(&self, state: &State) -> Vec<f64> {
+    pub fn count(&self, state: &DrawnTrees) -> Vec<f64> {
         let mut counts = vec![0.0; self.pcfg.rows().n_events()];
         for (sentence, tree) in self.sentences.iter().zip(&state.trees) {
             tree.events(&self.pcfg.shape, &sentence.words, |event| counts[event] += 1.0);
@@ -91,8 +91,8 @@ impl Sampler<'_> {
     }
 
     /// Draws all trees given parameters.
-    pub fn draw_trees(&self, parameters: &[f64], state: &mut State, sweep: &Sweep<'_>) {
-        let ln = sweep.map_mut_with(&mut state.trees, Memory::default, |memory, at, tree, rng| {
+    pub fn draw_trees(&self, parameters: &[f64], state: &mut DrawnTrees, sweep: &Sweep<'_>) {
+        let ln = sweep.map_mut_with(&mut state.trees, PcfgMemory::default, |memory, at, tree, rng| {
             let laid = self.pcfg.laid(&self.sentences[at], parameters);
             let ln = memory.chart.fill(&laid);
             memory.chart.sample(&laid, || rng.uniform(), tree);
@@ -105,8 +105,8 @@ impl Sampler<'_> {
     ///
     /// Nonterminals have no names, and another chain gives another number to what may be the same: take
     /// [`Tally::chain_means`], not the mean over chains, if there are several.
-    pub fn tally(&self) -> Tally<impl FnMut(&State, &mut Vec<f64>) + '_> {
-        Tally::new("counts", |state: &State, counts: &mut Vec<f64>| *counts = self.count(state))
+    pub fn tally(&self) -> Tally<impl FnMut(&DrawnTrees, &mut Vec<f64>) + '_> {
+        Tally::new("counts", |state: &DrawnTrees, counts: &mut Vec<f64>| *counts = self.count(state))
     }
 
     /// The grammar that mean counts stand for: the means of the Dirichlet distributions.
@@ -126,27 +126,27 @@ impl Sampler<'_> {
 }
 
 impl Kernel for Sampler<'_> {
-    type State = State;
+    type State = DrawnTrees;
     type Error = Infallible;
     const KIND: &'static str = "induce/pcfg";
 
     /// Parameters from a flat prior, and trees given them: a sparse one would settle most rules before any was seen.
-    fn start(&self, sweep: &Sweep<'_>) -> Result<State, Infallible> {
+    fn start(&self, sweep: &Sweep<'_>) -> Result<DrawnTrees, Infallible> {
         let flat = Sampler { alpha: Alpha { root: 1.0, rules: 1.0, emissions: 1.0 }, ..*self };
-        let mut state = State { trees: vec![Tree::default(); self.sentences.len()], ln_likelihood: 0.0 };
+        let mut state = DrawnTrees { trees: vec![Tree::default(); self.sentences.len()], ln_likelihood: 0.0 };
         let counts = vec![0.0; self.pcfg.rows().n_events()];
         let parameters = flat.draw_parameters(&counts, sweep);
         self.draw_trees(&parameters, &mut state, sweep);
         Ok(state)
     }
 
-    fn sweep(&self, state: &mut State, sweep: &Sweep<'_>) -> Result<(), Infallible> {
+    fn sweep(&self, state: &mut DrawnTrees, sweep: &Sweep<'_>) -> Result<(), Infallible> {
         let parameters = self.draw_parameters(&self.count(state), sweep);
         self.draw_trees(&parameters, state, sweep);
         Ok(())
     }
 
-    fn log_joint(&self, state: &State) -> Option<f64> {
+    fn log_joint(&self, state: &DrawnTrees) -> Option<f64> {
         Some(state.ln_likelihood)
     }
 

@@ -8,7 +8,7 @@ use grammar::cnf::Emission;
 use serde::{Deserialize, Serialize};
 use tree::Span;
 
-use super::{Decode, Memory, Pcfg, Sentence};
+use super::{BracketDecode, Pcfg, PcfgMemory, PcfgSentence};
 use crate::dmv::model::Tags;
 use crate::family::Family;
 
@@ -43,8 +43,8 @@ pub fn family_of(tags: &Tags, nonterminals: usize) -> Pcfg {
 }
 
 /// A sentence as such grammars see it.
-pub fn number<'a>(tags: &Tags, sentence: impl IntoIterator<Item = &'a str>) -> Sentence {
-    Sentence { words: tags.number(sentence).tags }
+pub fn number<'a>(tags: &Tags, sentence: impl IntoIterator<Item = &'a str>) -> PcfgSentence {
+    PcfgSentence { words: tags.number(sentence).tags }
 }
 
 impl PcfgModel {
@@ -63,9 +63,9 @@ impl PcfgModel {
         &self,
         family: &Pcfg,
         weights: &[f64],
-        sentence: &Sentence,
-        decode: Decode,
-        memory: &mut Memory,
+        sentence: &PcfgSentence,
+        decode: BracketDecode,
+        memory: &mut PcfgMemory,
     ) -> Option<Vec<Span>> {
         family.parse(sentence, weights, decode, memory)
     }

@@ -1,6 +1,6 @@
 //! Which steps raise the bound, and which may lower it.
 
-use arcs::dmv::Sentence;
+use arcs::dmv::DmvSentence;
 use chain::{FitOptions, Start, Workers, fit};
 use proptest::prelude::*;
 
@@ -13,8 +13,9 @@ use crate::random;
 const TAGS: usize = 4;
 const FAMILIES: [usize; TAGS] = [0, 0, 1, 1];
 
-fn any_corpus() -> impl Strategy<Value = Vec<Sentence>> {
-    let sentence = proptest::collection::vec(0..TAGS as u32, 1..6).prop_map(|tags| Sentence::of_tags(&tags));
+fn any_corpus() -> impl Strategy<Value = Vec<DmvSentence>> {
+    let sentence =
+        proptest::collection::vec(0..TAGS as u32, 1..6).prop_map(|tags| DmvSentence::of_tags(&tags));
     proptest::collection::vec(sentence, 1..12)
 }
 
@@ -39,7 +40,7 @@ fn pooled(dmv: &Dmv, seed: u64) -> Normals {
 
 fn of<'a, P: Prior>(
     dmv: &'a Dmv,
-    corpus: &'a [Sentence],
+    corpus: &'a [DmvSentence],
     prior: P,
     options: PerItemOptions,
 ) -> PerItem<'a, Dmv, P> {
@@ -61,13 +62,13 @@ struct Values {
     anew: f64,
 }
 
-type Memories<P> = [Counts<P, <Dmv as Family>::Memory>];
+type Memories<P> = [PerItemCounts<P, <Dmv as Family>::Memory>];
 
 /// The value of all items, each of which `one` works out in a memory of its own.
 fn total<P: Prior>(
     prior: &P,
     memories: &mut Memories<P>,
-    mut one: impl FnMut(usize, &mut Counts<P, <Dmv as Family>::Memory>) -> f64,
+    mut one: impl FnMut(usize, &mut PerItemCounts<P, <Dmv as Family>::Memory>) -> f64,
 ) -> f64 {
     let of_items: f64 = memories.iter_mut().enumerate().map(|(item, memory)| one(item, memory)).sum();
     prior.ln_density() + of_items
@@ -128,7 +129,7 @@ fn assert_rises<P: Prior>(per_item: &PerItem<'_, Dmv, P>) -> Result<(), TestCase
 }
 
 /// Every round raises the bound of every item.
-fn assert_rounds_rise<P: Prior>(dmv: &Dmv, corpus: &[Sentence], prior: &P) -> Result<(), TestCaseError> {
+fn assert_rounds_rise<P: Prior>(dmv: &Dmv, corpus: &[DmvSentence], prior: &P) -> Result<(), TestCaseError> {
     let one_round = PerItemOptions { rounds: 1, ..PerItemOptions::default() };
     // Derivations begin even, so that posteriors have a way to go.
     let per_item = PerItem::new(dmv, corpus, dmv.rows().even(), prior.clone(), one_round, 0);
@@ -175,7 +176,7 @@ proptest! {
 /// The passes whose value is below that of the pass before.
 fn fallen<P: Prior>(dmv: &Dmv, lines: &[&str], prior: P) -> Vec<usize> {
     let tags = |line: &&str| line.bytes().map(|byte| u32::from(byte - b'0')).collect::<Vec<u32>>();
-    let corpus: Vec<Sentence> = lines.iter().map(|line| Sentence::of_tags(&tags(line))).collect();
+    let corpus: Vec<DmvSentence> = lines.iter().map(|line| DmvSentence::of_tags(&tags(line))).collect();
     // Tight, so that every sentence is where its bound rests and rounds that are missing explain nothing.
     let tight = PerItemOptions { begin: Begin::Now, rounds: 500, tolerance: 1e-12 };
     let per_item = of(dmv, &corpus, prior, tight);

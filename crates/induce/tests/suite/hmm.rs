@@ -6,12 +6,12 @@ use crate::enumerated::{
     KINDS, Kind, any_string, any_weights, check, check_frequencies, close, ln_weight, shares,
 };
 use chain::{Rng, Stream};
-use grammar::hmm::{Chart, Dictionary};
-use induce::hmm::{Hmm, Memory, Sentence};
+use grammar::hmm::{Dictionary, HmmChart};
+use induce::hmm::{Hmm, HmmMemory, HmmSentence};
 use induce::{Family, random};
 
 /// Every sequence of states that a dictionary allows.
-fn sequences(dictionary: &Dictionary, sentence: &Sentence) -> Vec<Vec<u32>> {
+fn sequences(dictionary: &Dictionary, sentence: &HmmSentence) -> Vec<Vec<u32>> {
     let mut found = vec![Vec::new()];
     for &symbol in &sentence.symbols {
         let longer = |states: &Vec<u32>| -> Vec<Vec<u32>> {
@@ -23,7 +23,7 @@ fn sequences(dictionary: &Dictionary, sentence: &Sentence) -> Vec<Vec<u32>> {
 }
 
 /// The events of a sequence, by the book.
-fn by_the_book(hmm: &Hmm, sentence: &Sentence, states: &[u32]) -> Vec<usize> {
+fn by_the_book(hmm: &Hmm, sentence: &HmmSentence, states: &[u32]) -> Vec<usize> {
     let shape = hmm.shape();
     let mut events = vec![shape.start(states[0] as usize)];
     events.extend(states.windows(2).map(|pair| shape.next(pair[0] as usize, pair[1] as usize)));
@@ -44,7 +44,7 @@ fn any_dictionary(rng: &mut Rng, hmm: &Hmm) -> Dictionary {
     dictionary
 }
 
-fn cases() -> impl Iterator<Item = (Rng, Hmm, Dictionary, Sentence, Vec<f64>, Kind)> {
+fn cases() -> impl Iterator<Item = (Rng, Hmm, Dictionary, HmmSentence, Vec<f64>, Kind)> {
     (0..150).map(|case| {
         let mut rng = Stream::new(7).item(case).rng();
         let (k, kind) = (1 + rng.below(3), KINDS[case % 4]);
@@ -52,7 +52,7 @@ fn cases() -> impl Iterator<Item = (Rng, Hmm, Dictionary, Sentence, Vec<f64>, Ki
         let dictionary =
             if rng.bernoulli(0.5) { any_dictionary(&mut rng, &hmm) } else { Dictionary::free(hmm.shape()) };
         let n = 1 + rng.below(6);
-        let sentence = Sentence { symbols: any_string(&mut rng, 3, n) };
+        let sentence = HmmSentence { symbols: any_string(&mut rng, 3, n) };
         let weights = any_weights(&mut rng, hmm.rows(), kind);
         (rng, hmm.with_dictionary(dictionary.clone()), dictionary, sentence, weights, kind)
     })
@@ -79,7 +79,7 @@ fn posteriors_and_draws_are_those_of_all_sequences() {
             .collect();
         let (total, shares) = shares(&logs);
         let laid = hmm.laid(&sentence, &weights);
-        let mut chart = Chart::default();
+        let mut chart = HmmChart::default();
         chart.fill(&laid);
         n_wide += usize::from(!chart.is_narrow());
         assert!(chart.is_narrow() || matches!(kind, Kind::Sparse | Kind::Extreme));
@@ -94,10 +94,10 @@ fn posteriors_and_draws_are_those_of_all_sequences() {
         if !total.is_finite() {
             n_impossible += 1;
             assert!(!chart.sample(&laid, || rng.uniform(), &mut states));
-            assert!(hmm.mbr(&sentence, &weights, &mut Memory::default()).is_none());
+            assert!(hmm.mbr(&sentence, &weights, &mut HmmMemory::default()).is_none());
             continue;
         }
-        let decoded = hmm.mbr(&sentence, &weights, &mut Memory::default()).unwrap();
+        let decoded = hmm.mbr(&sentence, &weights, &mut HmmMemory::default()).unwrap();
         for (at, &state) in decoded.iter().enumerate() {
             let row = &expected[at * k..(at + 1) * k];
             assert!(row.iter().all(|&p| p <= row[state as usize] + 1e-9));
@@ -119,8 +119,8 @@ fn impossible_sentences_have_no_counts() {
     let weights = hmm.rows().even();
     for symbols in [vec![], vec![0, 1, 0]] {
         let mut counts = vec![0.0; weights.len()];
-        let sentence = Sentence { symbols };
-        let mut memory = Memory::default();
+        let sentence = HmmSentence { symbols };
+        let mut memory = HmmMemory::default();
         assert_eq!(hmm.expect(&sentence, &weights, &mut memory, &mut counts), f64::NEG_INFINITY);
         assert_eq!(hmm.best(&sentence, &weights, &mut memory, &mut counts), f64::NEG_INFINITY);
         assert!(counts.iter().all(|&count| count == 0.0));
@@ -132,10 +132,10 @@ fn probabilities_of_all_strings_sum_to_one() {
     let rng = &mut Stream::new(3).rng();
     let hmm = Hmm::new(2, 1);
     let weights = random::draw(hmm.rows(), |_| 5.0, rng);
-    let mut memory = Memory::default();
-    let p = |n: usize, memory: &mut Memory| {
+    let mut memory = HmmMemory::default();
+    let p = |n: usize, memory: &mut HmmMemory| {
         let mut counts = vec![0.0; weights.len()];
-        hmm.expect(&Sentence { symbols: vec![0; n] }, &weights, memory, &mut counts).exp()
+        hmm.expect(&HmmSentence { symbols: vec![0; n] }, &weights, memory, &mut counts).exp()
     };
     let total: f64 = (1..400).map(|n| p(n, &mut memory)).sum();
     assert!((total - 1.0).abs() < 1e-9, "{total}");
@@ -146,7 +146,7 @@ fn two_thousand_words_do_not_underflow() {
     let rng = &mut Stream::new(4).rng();
     let hmm = Hmm::new(4, 50);
     let weights = random::draw(hmm.rows(), |_| 0.3, rng);
-    let sentence = Sentence { symbols: any_string(rng, 50, 2000) };
+    let sentence = HmmSentence { symbols: any_string(rng, 50, 2000) };
     let shape = hmm.shape();
     // The same sum in logarithms.
     let ln = |event: usize| weights[event].ln();
@@ -162,7 +162,7 @@ fn two_thousand_words_do_not_underflow() {
     }
     let ends: Vec<f64> = (0..4).map(|state| forward[state] + ln(shape.end(state))).collect();
     let expected = num::special::log_sum_exp(&ends);
-    let (mut memory, mut counts) = (Memory::default(), vec![0.0; weights.len()]);
+    let (mut memory, mut counts) = (HmmMemory::default(), vec![0.0; weights.len()]);
     let found = hmm.expect(&sentence, &weights, &mut memory, &mut counts);
     assert!(expected < -5000.0 && close(found, expected), "{found} {expected}");
     let emitted: f64 =

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::enumerated::{KINDS, Kind, any_string, any_weights, check};
-use arcs::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Weights};
+use arcs::dmv::{Counter, DmvChart, DmvSentence, DmvWeights, Laid, Mask, RootWeights};
 use chain::{FitOptions, Rng, Start, Stream, Workers, fit};
 use grammar::cnf::Emission;
 use induce::shared::{Course, Estimate, Shared};
@@ -50,21 +50,21 @@ proptest! {
     #[test]
     fn estimators_climb_over_dependency_models(seed: u64, valence: bool) {
         let rng = &mut Stream::new(seed).rng();
-        let sentences = any_corpus(rng, |tags| Sentence::of_tags(&tags));
+        let sentences = any_corpus(rng, |tags| DmvSentence::of_tags(&tags));
         climbs(&Dmv::new(N_SYMBOLS, valence), &sentences, rng);
     }
 
     #[test]
     fn estimators_climb_over_hidden_markov_models(seed: u64, n_states in 1..4usize) {
         let rng = &mut Stream::new(seed).rng();
-        let sentences = any_corpus(rng, |symbols| hmm::Sentence { symbols });
+        let sentences = any_corpus(rng, |symbols| hmm::HmmSentence { symbols });
         climbs(&Hmm::new(n_states, N_SYMBOLS), &sentences, rng);
     }
 
     #[test]
     fn estimators_climb_over_context_free_grammars(seed: u64, k in 1..4usize, free: bool) {
         let rng = &mut Stream::new(seed).rng();
-        let sentences = any_corpus(rng, |words| pcfg::Sentence { words });
+        let sentences = any_corpus(rng, |words| pcfg::PcfgSentence { words });
         let words = N_SYMBOLS;
         let emission =
             if free { Emission::Free { preterminals: 2, words } } else { Emission::Tags(words) };
@@ -111,7 +111,7 @@ fn counts_of_dependency_models_are_those_of_all_trees() {
         let rng = &mut Stream::new(27).item(case).rng();
         let dmv = Dmv::new(N_SYMBOLS, rng.bernoulli(0.5));
         let n = 1 + rng.below(6);
-        let sentence = Sentence::of_tags(&any_string(rng, N_SYMBOLS, n));
+        let sentence = DmvSentence::of_tags(&any_string(rng, N_SYMBOLS, n));
         let kind = KINDS[case % 4];
         let mut weights = any_weights(rng, dmv.rows(), kind);
         if kind == Kind::Extreme {
@@ -126,9 +126,9 @@ fn counts_of_dependency_models_are_those_of_all_trees() {
         };
         let events: Vec<Vec<usize>> = lists[n].iter().map(&mut events_of).collect();
         check(&dmv, &sentence, &weights, &events);
-        let mut laid = Weights::default();
+        let mut laid = DmvWeights::default();
         laid.fill(dmv.shape(), &weights, &sentence, RootWeights::One);
-        let mut chart = Chart::default();
+        let mut chart = DmvChart::default();
         chart.fill(&Laid { weights: &laid, mask: Mask::Free });
         n_wide += usize::from(!chart.is_narrow());
     }

@@ -10,8 +10,8 @@ use crate::enumerated::{
 use forest::{Scaled, derive};
 use grammar::cnf::{Chart, Emission, Node, Tree, best_brackets};
 use induce::brackets::{self, Bracketing};
-use induce::pcfg::gibbs::{Alpha, Sampler, State};
-use induce::pcfg::{Decode, Memory, Sentence};
+use induce::pcfg::gibbs::{Alpha, DrawnTrees, Sampler};
+use induce::pcfg::{BracketDecode, PcfgMemory, PcfgSentence};
 use induce::{Family, Pcfg, random};
 use tree::Span;
 
@@ -33,13 +33,13 @@ fn subtrees(pcfg: &Pcfg, words: &[u32], start: usize, end: usize) -> Vec<Vec<Nod
     found
 }
 
-fn trees(pcfg: &Pcfg, sentence: &Sentence) -> Vec<Tree> {
+fn trees(pcfg: &Pcfg, sentence: &PcfgSentence) -> Vec<Tree> {
     let found = subtrees(pcfg, &sentence.words, 0, sentence.words.len());
     found.into_iter().map(|nodes| Tree { nodes }).collect()
 }
 
 /// The events of a tree, by the book: children are looked up by their words.
-fn by_the_book(pcfg: &Pcfg, sentence: &Sentence, tree: &Tree) -> Vec<usize> {
+fn by_the_book(pcfg: &Pcfg, sentence: &PcfgSentence, tree: &Tree) -> Vec<usize> {
     let shape = pcfg.shape();
     let mut events = vec![shape.root(tree.nodes[0].label as usize)];
     for node in &tree.nodes {
@@ -63,14 +63,14 @@ fn any_emission(rng: &mut Rng) -> Emission {
     }
 }
 
-fn cases() -> impl Iterator<Item = (Rng, Pcfg, Sentence, Vec<f64>, Kind)> {
+fn cases() -> impl Iterator<Item = (Rng, Pcfg, PcfgSentence, Vec<f64>, Kind)> {
     (0..120).map(|case| {
         let mut rng = Stream::new(17).item(case).rng();
         let emission = any_emission(&mut rng);
         let n = 1 + rng.below(5);
         let most = if n == 5 && matches!(emission, Emission::Free { .. }) { 2 } else { 3 };
         let pcfg = Pcfg::new(1 + rng.below(most), emission);
-        let sentence = Sentence { words: any_string(&mut rng, 3, n) };
+        let sentence = PcfgSentence { words: any_string(&mut rng, 3, n) };
         let kind = KINDS[case % 4];
         let weights = any_weights(&mut rng, pcfg.rows(), kind);
         (rng, pcfg, sentence, weights, kind)
@@ -120,8 +120,8 @@ fn spans_brackets_and_draws_are_those_of_all_trees() {
         }
         let spans = chart.spans(&laid);
         assert!(spans.iter().zip(&expected).all(|(a, b)| close(*a, *b)), "{spans:?} {expected:?}");
-        let mut memory = Memory::default();
-        let brackets = pcfg.parse(&sentence, &weights, Decode::Mbr, &mut memory);
+        let mut memory = PcfgMemory::default();
+        let brackets = pcfg.parse(&sentence, &weights, BracketDecode::Mbr, &mut memory);
         let mut drawn = Tree::default();
         if !total.is_finite() {
             n_impossible += 1;
@@ -133,7 +133,7 @@ fn spans_brackets_and_draws_are_those_of_all_trees() {
         };
         let most = trees.iter().map(|tree| gain(&tree.brackets())).fold(0.0, f64::max);
         assert!(close(gain(&brackets.unwrap()), most));
-        let best = pcfg.parse(&sentence, &weights, Decode::Viterbi, &mut memory).unwrap();
+        let best = pcfg.parse(&sentence, &weights, BracketDecode::Viterbi, &mut memory).unwrap();
         assert_eq!(best.len(), n.saturating_sub(1));
         check_frequencies(&shares, 2000, || {
             assert!(chart.sample(&laid, || rng.uniform(), &mut drawn));
@@ -150,11 +150,11 @@ fn the_chart_agrees_with_the_engine_on_forty_words() {
         let pcfg = Pcfg::new(4, emission);
         let n_words = if emission == Emission::Tags(12) { 12 } else { 40 };
         let weights = random::draw(pcfg.rows(), |_| 0.5, rng);
-        let sentence = Sentence { words: any_string(rng, n_words, 40) };
+        let sentence = PcfgSentence { words: any_string(rng, n_words, 40) };
         let laid = pcfg.laid(&sentence, &weights);
         let engine = Scaled::wide(&laid);
         let (mut counts, mut expected) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
-        let found = pcfg.expect(&sentence, &weights, &mut Memory::default(), &mut counts);
+        let found = pcfg.expect(&sentence, &weights, &mut PcfgMemory::default(), &mut counts);
         assert!(close(found, engine.ln_total()), "{found}");
         engine.outside().add_counts(&mut expected);
         assert!(counts.iter().zip(&expected).all(|(a, b)| close(*a, *b)));
@@ -167,11 +167,11 @@ fn the_chart_agrees_with_the_engine_on_forty_words() {
 #[test]
 fn empty_sentences_have_no_tree() {
     let pcfg = Pcfg::new(2, Emission::Tags(2));
-    let (weights, sentence) = (pcfg.rows().even(), Sentence::default());
-    let (mut memory, mut counts) = (Memory::default(), vec![0.0; weights.len()]);
+    let (weights, sentence) = (pcfg.rows().even(), PcfgSentence::default());
+    let (mut memory, mut counts) = (PcfgMemory::default(), vec![0.0; weights.len()]);
     assert_eq!(pcfg.expect(&sentence, &weights, &mut memory, &mut counts), f64::NEG_INFINITY);
     assert_eq!(pcfg.best(&sentence, &weights, &mut memory, &mut counts), f64::NEG_INFINITY);
-    assert!(pcfg.parse(&sentence, &weights, Decode::Mbr, &mut memory).is_none());
+    assert!(pcfg.parse(&sentence, &weights, BracketDecode::Mbr, &mut memory).is_none());
     assert!(counts.iter().all(|&count| count == 0.0));
 }
 
@@ -185,9 +185,9 @@ fn brackets_without_a_reason_branch_to_the_right() {
 }
 
 /// A corpus of random strings.
-fn corpus(n_words: usize) -> Vec<Sentence> {
+fn corpus(n_words: usize) -> Vec<PcfgSentence> {
     let rng = &mut Stream::new(8).rng();
-    let mut sentence = |at: usize| Sentence { words: any_string(rng, n_words, 1 + at % 5) };
+    let mut sentence = |at: usize| PcfgSentence { words: any_string(rng, n_words, 1 + at % 5) };
     (0..12).map(&mut sentence).collect()
 }
 
@@ -195,14 +195,14 @@ fn corpus(n_words: usize) -> Vec<Sentence> {
 fn trees_are_drawn_as_the_parameters_say() {
     let (pcfg, words) = (Pcfg::new(2, Emission::Tags(3)), vec![0, 1, 2, 1]);
     // One sentence many times: every one is drawn with its own numbers.
-    let sentences = vec![Sentence { words }; 4000];
+    let sentences = vec![PcfgSentence { words }; 4000];
     let sampler = Sampler { pcfg: &pcfg, sentences: &sentences, alpha: Alpha::default(), fingerprint: 0 };
     let parameters = random::draw(pcfg.rows(), |_| 0.8, &mut Stream::new(2).rng());
     let trees = trees(&pcfg, &sentences[0]);
     let logs: Vec<f64> =
         trees.iter().map(|tree| ln_weight(&parameters, &by_the_book(&pcfg, &sentences[0], tree))).collect();
     let (total, shares) = shares(&logs);
-    let mut state = State { trees: vec![Tree::default(); sentences.len()], ln_likelihood: 0.0 };
+    let mut state = DrawnTrees { trees: vec![Tree::default(); sentences.len()], ln_likelihood: 0.0 };
     let workers = Workers::serial();
     sampler.draw_trees(&parameters, &mut state, &Sweep::new(1, 0, 1, &workers));
     assert!(close(state.ln_likelihood, total * sentences.len() as f64));
@@ -253,7 +253,7 @@ fn a_run_has_the_same_bits_at_any_number_of_threads_and_when_resumed() {
     let sentences = corpus(4);
     let sampler = Sampler { pcfg: &pcfg, sentences: &sentences, alpha: Alpha::default(), fingerprint: 9 };
     let schedule = |samples| Schedule { burn_in: 3, samples, thin: 1, seed: 6, chains: 2 };
-    let run = |samples, start: Start<State>, threads: usize| {
+    let run = |samples, start: Start<DrawnTrees>, threads: usize| {
         let workers = Workers::new(Threads::from_count(threads)).unwrap();
         let mut tally = sampler.tally();
         let outcome = sample::run(&sampler, &schedule(samples), start, &mut tally, &workers).unwrap();
@@ -271,7 +271,7 @@ fn a_run_has_the_same_bits_at_any_number_of_threads_and_when_resumed() {
 fn branching_trees_have_their_brackets_right_as_often_as_another_program_counts() {
     let Some(path) = testkit::shared("data/constituency/english_wsj/norm/train.mrg") else { return };
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let mut reader = formats::brackets::Reader::new(file);
+    let mut reader = formats::brackets::BracketReader::new(file);
     let punctuation = ["``", "''", ".", ",", ":", "-LRB-", "-RRB-"];
     let (mut n_sentences, mut gold, mut found, mut right, mut left) = (0, 0, 0, 0, 0);
     while let Some(read) = reader.read_tree().unwrap() {

@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use arcs::dmv::Sentence;
+use arcs::dmv::DmvSentence;
 use chain::observe::Every;
 use chain::{FitOptions, Start, Threads, Workers, fit};
 use induce::blocks::Blocks;
@@ -21,8 +21,8 @@ use proptest::prelude::*;
 const TAGS: usize = 4;
 
 /// Sentences of one word, each of which has one derivation.
-fn any_words() -> impl Strategy<Value = Vec<Sentence>> {
-    let sentence = (0..TAGS as u32).prop_map(|tag| Sentence::of_tags(&[tag]));
+fn any_words() -> impl Strategy<Value = Vec<DmvSentence>> {
+    let sentence = (0..TAGS as u32).prop_map(|tag| DmvSentence::of_tags(&[tag]));
     proptest::collection::vec(sentence, 1..12)
 }
 
@@ -56,7 +56,7 @@ fn options(begin: Begin) -> PerItemOptions {
     PerItemOptions { begin, rounds: 500, tolerance: 1e-12 }
 }
 
-fn values<P: Prior>(dmv: &Dmv, corpus: &[Sentence], prior: P, passes: u32) -> Vec<f64> {
+fn values<P: Prior>(dmv: &Dmv, corpus: &[DmvSentence], prior: P, passes: u32) -> Vec<f64> {
     let per_item = PerItem::new(dmv, corpus, prior.point(), prior, options(Begin::Now), 0);
     let fitting = FitOptions { max_iterations: passes, tolerance: 0.0, ..FitOptions::default() };
     fit::fit(&per_item, &fitting, Start::Fresh, &mut (), &Workers::serial()).unwrap().into_fitted().history
@@ -105,13 +105,13 @@ proptest! {
     }
 }
 
-fn small_corpus() -> Vec<Sentence> {
+fn small_corpus() -> Vec<DmvSentence> {
     let lines = ["01", "012", "0123", "312", "30", "0210", "13012", "2013", "1", "00122", "3102", "01201"];
     let tags = |line: &str| line.bytes().map(|byte| u32::from(byte - b'0')).collect::<Vec<u32>>();
-    lines.iter().map(|line| Sentence::of_tags(&tags(line))).collect()
+    lines.iter().map(|line| DmvSentence::of_tags(&tags(line))).collect()
 }
 
-fn em_fixed_point(dmv: &Dmv, corpus: &[Sentence]) -> Vec<f64> {
+fn em_fixed_point(dmv: &Dmv, corpus: &[DmvSentence]) -> Vec<f64> {
     let course = Course::default();
     let em = Shared::new(dmv, corpus, harmonic(dmv, corpus), Estimate::Point { alpha: 1.1 }, course, 0);
     let fitting = FitOptions { max_iterations: 3000, tolerance: 0.0, ..FitOptions::default() };
@@ -305,7 +305,7 @@ fn an_alpha_that_makes_no_prior_is_refused() {
 #[test]
 fn one_word_sentences_are_a_corpus_too() {
     let dmv = Dmv::new(2, false);
-    let items = [Sentence::of_tags(&[0]), Sentence::of_tags(&[1]), Sentence::of_tags(&[0])];
+    let items = [DmvSentence::of_tags(&[0]), DmvSentence::of_tags(&[1]), DmvSentence::of_tags(&[0])];
     for options in methods() {
         let starts = vec![harmonic(&dmv, &items)];
         let task = Task { family: &dmv, items: &items, held_out: &[], starts, fingerprint: 0 };

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arcs::dmv::Sentence;
+use arcs::dmv::DmvSentence;
 use chain::{FitOptions, Start, Workers, fit};
 use indexmap::IndexSet;
 use induce::Dmv;
@@ -10,7 +10,7 @@ use induce::dmv::harmonic;
 use induce::shared::{Course, Estimate, Shared};
 
 /// Tags of each sentence, and gold heads.
-fn sentences() -> Option<(Vec<Sentence>, usize, Vec<Vec<u32>>)> {
+fn sentences() -> Option<(Vec<DmvSentence>, usize, Vec<Vec<u32>>)> {
     let path = testkit::shared("peer-data/dmv.deps")?;
     let text = std::fs::read_to_string(path).unwrap();
     let mut tags = IndexSet::new();
@@ -18,7 +18,7 @@ fn sentences() -> Option<(Vec<Sentence>, usize, Vec<Vec<u32>>)> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     while let (Some(words), Some(heads)) = (lines.next(), lines.next()) {
         let numbers: Vec<u32> = words.split_whitespace().map(|tag| tags.insert_full(tag).0 as u32).collect();
-        sentences.push(Sentence::of_tags(&numbers));
+        sentences.push(DmvSentence::of_tags(&numbers));
         gold.push(heads.split_whitespace().map(|head| head.parse().unwrap()).collect());
     }
     Some((sentences, tags.len(), gold))

@@ -2,21 +2,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arcs::dmv::Sentence;
+use arcs::dmv::DmvSentence;
 use chain::{FitOptions, Start, Workers, fit};
 use induce::dmv::harmonic;
 use induce::rules::Pull;
 use induce::shared::{Course, Estimate, Shared};
 use induce::{Dmv, Family};
 
-fn corpus() -> Vec<Sentence> {
+fn corpus() -> Vec<DmvSentence> {
     let lines = ["012", "0120", "201", "12", "0112", "2101", "10", "0210", "1202", "021"];
     let tags = |line: &str| line.bytes().map(|byte| u32::from(byte - b'0')).collect::<Vec<u32>>();
-    lines.iter().map(|line| Sentence::of_tags(&tags(line))).collect()
+    lines.iter().map(|line| DmvSentence::of_tags(&tags(line))).collect()
 }
 
 /// The share of arcs that rules name under the distribution that EM counted with last.
-fn share(dmv: &Dmv, pull: Option<Pull>, corpus: &[Sentence], named: &[bool], arcs: &[bool]) -> f64 {
+fn share(dmv: &Dmv, pull: Option<Pull>, corpus: &[DmvSentence], named: &[bool], arcs: &[bool]) -> f64 {
     let start = harmonic(dmv, corpus);
     let mut em = Shared::new(dmv, corpus, start, Estimate::Point { alpha: 1.05 }, Course::default(), 0);
     if let Some(pull) = pull {

@@ -3,7 +3,7 @@
 use bp::structured::{Brackets, Structured};
 
 use super::binary::Bracket;
-use super::exact::{Exact, Shape};
+use super::exact::{Exact, SpanValues};
 use super::spans::Spans;
 
 /// Which brackets are taken.
@@ -26,7 +26,7 @@ pub(super) struct Chosen {
 }
 
 /// The brackets of the best tree, each before those in it.
-pub(super) fn decode(shape: Shape<'_>, spans: Spans, beliefs: &Exact, decode: Decode) -> Vec<Chosen> {
+pub(super) fn decode(shape: SpanValues<'_>, spans: Spans, beliefs: &Exact, decode: Decode) -> Vec<Chosen> {
     let all = spans.all();
     let n_open = spans.n_open();
     let factor = Brackets::new(spans.n_words, all[..n_open.min(all.len())].to_vec());
@@ -73,7 +73,7 @@ mod tests {
         let mut beliefs = Exact::default();
         beliefs.p.extend([0.9, 0.0, 0.45, 0.45, 0.1, 1.0]);
         let chosen = |how: Decode| -> Vec<(u32, u32)> {
-            let chosen = decode(Shape { labels: None }, Spans { n_words: 4 }, &beliefs, how);
+            let chosen = decode(SpanValues { labels: None }, Spans { n_words: 4 }, &beliefs, how);
             chosen.iter().map(|chosen| (chosen.bracket.start, chosen.bracket.end)).collect()
         };
         assert_eq!(chosen(Decode::Sum), [(0, 4), (0, 2), (2, 4)]);

@@ -15,12 +15,12 @@ use super::spans::Spans;
 
 /// What values spans have.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape<'a> {
+pub(super) struct SpanValues<'a> {
     /// `None` if brackets have no labels.
     pub(super) labels: Option<&'a Labels>,
 }
 
-impl Shape<'_> {
+impl SpanValues<'_> {
     /// How many scores a span can have.
     pub(super) fn stride(self) -> usize {
         self.labels.map_or(1, |labels| labels.len() + 1)
@@ -56,7 +56,7 @@ impl Exact {
     /// From scores to beliefs, over the trees that have the `known` brackets; `None` if there is none.
     pub(super) fn run(
         &mut self,
-        shape: Shape<'_>,
+        shape: SpanValues<'_>,
         spans: Spans,
         scores: &[f64],
         known: &[Bracket<Option<u32>>],
@@ -91,7 +91,7 @@ impl Exact {
     }
 
     /// The log-odds of a span. The whole sentence is always there, never a stand-in, and its sum stands alone.
-    fn sum_out(&mut self, shape: Shape<'_>, scores: &[f64], at: usize, is_whole: bool) -> f64 {
+    fn sum_out(&mut self, shape: SpanValues<'_>, scores: &[f64], at: usize, is_whole: bool) -> f64 {
         let Some(labels) = shape.labels else { return scores[0] };
         let shares = &mut self.shares[at + 1..at + scores.len()];
         shares.copy_from_slice(&scores[1..]);
@@ -115,7 +115,7 @@ impl Exact {
     /// Makes a bracket certain.
     fn require(
         &mut self,
-        shape: Shape<'_>,
+        shape: SpanValues<'_>,
         spans: Spans,
         bracket: &Bracket<Option<u32>>,
         log_odds: &mut [f64],
@@ -144,7 +144,7 @@ impl Exact {
     }
 
     /// Adds `sign` times how probable each value of each span is.
-    pub(super) fn add_expected(&self, shape: Shape<'_>, spans: Spans, sign: f64, slopes: &mut [f64]) {
+    pub(super) fn add_expected(&self, shape: SpanValues<'_>, spans: Spans, sign: f64, slopes: &mut [f64]) {
         for (place, &(start, end)) in spans.all().iter().enumerate() {
             let block = shape.block(place, (end - start) as usize);
             let is_open = place < spans.n_open();
@@ -167,7 +167,7 @@ impl Exact {
 
 /// The score of a whole tree, and 1 in the slopes of all scores in it.
 pub(super) fn add_gold(
-    shape: Shape<'_>,
+    shape: SpanValues<'_>,
     spans: Spans,
     scores: &[f64],
     brackets: &[Bracket<Option<u32>>],

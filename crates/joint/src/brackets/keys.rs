@@ -6,7 +6,7 @@
 use features::Key;
 
 use super::options::Kind;
-use super::words::Sentence;
+use super::words::NumberedSentence;
 
 /// Templates at a position take four numbers.
 const FIRST: u32 = 0;
@@ -34,7 +34,7 @@ const CONTAINS: u32 = 44;
 const NEIGHBOURS: u32 = 45;
 
 /// What is seen where a span begins.
-pub(super) fn of_start(kind: Kind, sentence: &Sentence, start: usize, emit: &mut impl FnMut(u64)) {
+pub(super) fn of_start(kind: Kind, sentence: &NumberedSentence, start: usize, emit: &mut impl FnMut(u64)) {
     if kind == Kind::Ccm {
         return;
     }
@@ -52,7 +52,7 @@ pub(super) fn of_start(kind: Kind, sentence: &Sentence, start: usize, emit: &mut
 }
 
 /// What is seen where a span ends.
-pub(super) fn of_end(kind: Kind, sentence: &Sentence, end: usize, emit: &mut impl FnMut(u64)) {
+pub(super) fn of_end(kind: Kind, sentence: &NumberedSentence, end: usize, emit: &mut impl FnMut(u64)) {
     if kind == Kind::Ccm {
         return;
     }
@@ -70,7 +70,7 @@ pub(super) fn of_end(kind: Kind, sentence: &Sentence, end: usize, emit: &mut imp
 /// What is seen of a span as a whole; `all_tags` is the key of its tags.
 pub(super) fn of_span(
     kind: Kind,
-    sentence: &Sentence,
+    sentence: &NumberedSentence,
     (start, end): (usize, usize),
     all_tags: AllTags,
     emit: &mut impl FnMut(u64),
@@ -108,7 +108,7 @@ impl AllTags {
     }
 }
 
-fn unigrams(template: u32, sentence: &Sentence, at: isize, emit: &mut impl FnMut(u64)) {
+fn unigrams(template: u32, sentence: &NumberedSentence, at: isize, emit: &mut impl FnMut(u64)) {
     let (form, tag) = (sentence.form(at), sentence.tag(at));
     emit(Key::of(template, &[form]));
     emit(Key::of(template + 1, &[tag]));
@@ -116,7 +116,7 @@ fn unigrams(template: u32, sentence: &Sentence, at: isize, emit: &mut impl FnMut
     emit(Key::of(template + 3, &[form, tag]));
 }
 
-fn bigrams(template: u32, sentence: &Sentence, a: isize, b: isize, emit: &mut impl FnMut(u64)) {
+fn bigrams(template: u32, sentence: &NumberedSentence, a: isize, b: isize, emit: &mut impl FnMut(u64)) {
     emit(Key::of(template, &[sentence.form(a), sentence.form(b)]));
     emit(Key::of(template + 1, &[sentence.form(a), sentence.tag(b)]));
     emit(Key::of(template + 2, &[sentence.tag(a), sentence.form(b)]));

@@ -7,7 +7,7 @@ use features::{Index, Key};
 use serde::{Deserialize, Serialize};
 use tree::Text;
 
-use super::words::Sentence;
+use super::words::NumberedSentence;
 
 /// The chains that words can have; none of them is number 0.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ impl Chains {
 }
 
 /// What is seen at a word: n-grams of words and of tags among three words.
-pub(super) fn visit_keys(sentence: &Sentence, at: usize, mut emit: impl FnMut(u64)) {
+pub(super) fn visit_keys(sentence: &NumberedSentence, at: usize, mut emit: impl FnMut(u64)) {
     let at = at as isize;
     let [a, b, c] = [-1, 0, 1].map(|offset| (sentence.form(at + offset), sentence.tag(at + offset)));
     let grams: [(u32, &[u32]); 16] = [
@@ -69,7 +69,7 @@ pub(super) struct LeafRows {
 }
 
 impl LeafRows {
-    pub(super) fn new(sentence: &Sentence, index: &Index, n_values: usize) -> LeafRows {
+    pub(super) fn new(sentence: &NumberedSentence, index: &Index, n_values: usize) -> LeafRows {
         let rows = (0..sentence.n_words()).map(|at| {
             let mut rows = Vec::new();
             visit_keys(sentence, at, |key| rows.extend(index.get(key, n_values)));

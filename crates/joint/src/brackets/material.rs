@@ -32,13 +32,13 @@ impl From<Tree<Text>> for Annotated {
 
 /// What is known of a sentence, in binary brackets.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Material {
+pub(super) struct KnownBrackets {
     pub(super) brackets: Vec<Bracket<Option<Label>>>,
     /// Chains over single words, if they are known.
     pub(super) chains: Option<Vec<Vec<Text>>>,
 }
 
-impl Material {
+impl KnownBrackets {
     /// Whether all of the tree is known.
     pub(super) fn is_whole(&self) -> bool {
         self.chains.is_some()
@@ -47,12 +47,20 @@ impl Material {
 
 impl Annotated {
     /// The binary brackets of sentence `number`.
-    pub(super) fn material(&self, number: usize, top: Option<&Text>, joins: bool) -> Result<Material, Error> {
+    pub(super) fn material(
+        &self,
+        number: usize,
+        top: Option<&Text>,
+        joins: bool,
+    ) -> Result<KnownBrackets, Error> {
         match &self.known {
             Known::Tree(tree) => {
                 let Binary { brackets, chains } = binarise(tree, top, joins);
                 let known = |b: Bracket<Label>| Bracket { start: b.start, end: b.end, label: Some(b.label) };
-                Ok(Material { brackets: brackets.into_iter().map(known).collect(), chains: Some(chains) })
+                Ok(KnownBrackets {
+                    brackets: brackets.into_iter().map(known).collect(),
+                    chains: Some(chains),
+                })
             }
             Known::Brackets(brackets) => {
                 let brackets = checked(brackets, self.words.len(), number)?;
@@ -60,7 +68,7 @@ impl Annotated {
                     |label: Option<Text>| label.map(|name| Label { is_stand_in: false, chain: vec![name] });
                 let known =
                     |b: Bracket<Option<Text>>| Bracket { start: b.start, end: b.end, label: label(b.label) };
-                Ok(Material { brackets: brackets.into_iter().map(known).collect(), chains: None })
+                Ok(KnownBrackets { brackets: brackets.into_iter().map(known).collect(), chains: None })
             }
         }
     }

@@ -13,12 +13,12 @@ use tree::{Text, Tree};
 
 use super::binary::{Binary, Bracket, Label, debinarise};
 use super::decode::{Decode, decode};
-use super::exact::{Exact, Shape};
+use super::exact::{Exact, SpanValues};
 use super::labels::Labels;
 use super::leaves::{Chains, LeafRows};
 use super::net::Net;
 use super::options::{Kind, TrainOptions};
-use super::rows::Rows;
+use super::rows::SpanRows;
 use super::rules::Rules;
 use super::words::{Vocabulary, Word};
 
@@ -49,7 +49,7 @@ pub struct Model {
 
 /// A parser as its file has it.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredModel {
     options: TrainOptions,
     vocabulary: Vocabulary,
     labels: Labels,
@@ -78,7 +78,7 @@ pub struct Parsed {
 pub struct Prepared {
     words: Vec<Word>,
     tags: Vec<u32>,
-    rows: Rows,
+    rows: SpanRows,
     leaves: LeafRows,
 }
 
@@ -130,8 +130,8 @@ impl Model {
         Model { rules: None, ..self.clone() }
     }
 
-    pub(super) fn shape(&self) -> Shape<'_> {
-        Shape { labels: (self.options.kind == Kind::Lbm).then_some(&self.labels) }
+    pub(super) fn shape(&self) -> SpanValues<'_> {
+        SpanValues { labels: (self.options.kind == Kind::Lbm).then_some(&self.labels) }
     }
 
     /// Looks the features of a sentence up.
@@ -140,7 +140,7 @@ impl Model {
         let nothing = self.vocabulary.read(&[]);
         let seen = if words.len() <= LONGEST { &sentence } else { &nothing };
         Prepared {
-            rows: Rows::new(self.options.kind, seen, &self.index, self.shape().stride()),
+            rows: SpanRows::new(self.options.kind, seen, &self.index, self.shape().stride()),
             leaves: LeafRows::new(&sentence, &self.leaf_index, self.chains.n_values()),
             tags: sentence.all_tags().to_vec(),
             words: words.to_vec(),
@@ -156,7 +156,7 @@ impl Model {
     }
 
     /// Beliefs without rules.
-    pub(super) fn believe(&self, weights: &Weights, rows: &Rows) -> Option<Exact> {
+    pub(super) fn believe(&self, weights: &Weights, rows: &SpanRows) -> Option<Exact> {
         let shape = self.shape();
         let mut scores = Vec::new();
         rows.score(weights, shape.stride(), |width| shape.n_values(width), &mut scores);
@@ -208,8 +208,8 @@ impl Model {
         container::write(path, &header, &self.stored())
     }
 
-    fn stored(&self) -> Stored {
-        Stored {
+    fn stored(&self) -> StoredModel {
+        StoredModel {
             options: self.options.clone(),
             vocabulary: self.vocabulary.clone(),
             labels: self.labels.clone(),
@@ -225,7 +225,7 @@ impl Model {
 
     /// Reads a parser; damaged files and other versions are refused with advice.
     pub fn read(path: &Path) -> Result<Model, chain::Error> {
-        let (header, stored): (Header, Stored) = container::read(path, KIND, VERSION)?;
+        let (header, stored): (Header, StoredModel) = container::read(path, KIND, VERSION)?;
         let damaged = || chain::Error::File {
             path: path.to_owned(),
             problem: container::Problem::Unreadable {
@@ -236,8 +236,8 @@ impl Model {
         Model::restore(stored, header.notes).ok_or_else(damaged)
     }
 
-    fn restore(stored: Stored, notes: BTreeMap<String, String>) -> Option<Model> {
-        let Stored { mut index, mut leaf_index, .. } = stored;
+    fn restore(stored: StoredModel, notes: BTreeMap<String, String>) -> Option<Model> {
+        let StoredModel { mut index, mut leaf_index, .. } = stored;
         index.restore();
         leaf_index.restore();
         let model = Model {

@@ -3,7 +3,7 @@
 use bp::structured::Brackets;
 use bp::{Evidence, Graph, Literal, Scores, Variable};
 
-use super::exact::Shape;
+use super::exact::SpanValues;
 use super::spans::Spans;
 
 /// The variables and factors of a sentence: a Boolean for each span that is open to question, all of them under CKY-TREE,
@@ -26,7 +26,7 @@ pub struct Net {
 }
 
 impl Net {
-    pub(super) fn new(shape: Shape<'_>, spans: Spans, scores: &[f64]) -> Net {
+    pub(super) fn new(shape: SpanValues<'_>, spans: Spans, scores: &[f64]) -> Net {
         let mut net = Net {
             graph: Graph::new(),
             spans: spans.all(),
@@ -44,7 +44,7 @@ impl Net {
         net
     }
 
-    fn add_span(&mut self, shape: Shape<'_>, scores: &[f64], is_whole: bool) {
+    fn add_span(&mut self, shape: SpanValues<'_>, scores: &[f64], is_whole: bool) {
         let bracket = self.graph.boolean();
         self.brackets.push(bracket);
         let Some(labels) = shape.labels else {

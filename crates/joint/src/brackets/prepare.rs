@@ -7,17 +7,17 @@ use super::binary::{Bracket, Label};
 use super::error::Error;
 use super::labels::Labels;
 use super::leaves::{self, Chains, LeafRows};
-use super::material::{Annotated, Material, common_top};
+use super::material::{Annotated, KnownBrackets, common_top};
 use super::model::{LONGEST, Model};
 use super::options::{Kind, TrainOptions};
-use super::rows::{self, Rows};
-use super::words::{Sentence, Vocabulary};
+use super::rows::{self, SpanRows};
+use super::words::{NumberedSentence, Vocabulary};
 
 /// A sentence to learn from.
 #[derive(Debug, Clone)]
 pub(super) struct Example {
-    pub(super) sentence: Sentence,
-    pub(super) rows: Rows,
+    pub(super) sentence: NumberedSentence,
+    pub(super) rows: SpanRows,
     pub(super) known: Vec<Bracket<Option<u32>>>,
     /// Whether all brackets are known.
     pub(super) is_whole: bool,
@@ -35,7 +35,7 @@ pub(super) fn prepare(
     let short = annotated.iter().enumerate().filter(|(_, annotated)| annotated.words.len() <= LONGEST);
     let material =
         |(at, annotated): (usize, &Annotated)| annotated.material(at, top.as_ref(), options.joins_chains);
-    let materials: Vec<Material> = short.clone().map(material).collect::<Result<_, Error>>()?;
+    let materials: Vec<KnownBrackets> = short.clone().map(material).collect::<Result<_, Error>>()?;
     if materials.iter().all(|material| material.brackets.is_empty()) {
         return Err(Error::NothingToLearn);
     }
@@ -46,7 +46,7 @@ pub(super) fn prepare(
         return Err(Error::NoLabels);
     }
     let chains = Chains::new(materials.iter().filter_map(|material| material.chains.as_ref()).flatten());
-    let sentences: Vec<Sentence> = words.map(|words| vocabulary.read(words)).collect();
+    let sentences: Vec<NumberedSentence> = words.map(|words| vocabulary.read(words)).collect();
     let mut model = Model::blank(options.clone(), vocabulary, labels, chains, top);
     index(&mut model, &sentences, &materials)?;
     let numbers = model.labels.numbers();
@@ -57,9 +57,13 @@ pub(super) fn prepare(
 }
 
 /// Gives features their rows of weights.
-fn index(model: &mut Model, sentences: &[Sentence], materials: &[Material]) -> Result<(), Error> {
+fn index(
+    model: &mut Model,
+    sentences: &[NumberedSentence],
+    materials: &[KnownBrackets],
+) -> Result<(), Error> {
     let options = &model.options;
-    let (mut counts, mut leaf_counts) = (Counts::default(), Counts::default());
+    let (mut counts, mut leaf_counts) = (KeyCounts::default(), KeyCounts::default());
     for (sentence, material) in sentences.iter().zip(materials) {
         let n = sentence.n_words();
         let gold = material.brackets.iter().map(|b| (b.start as usize, b.end as usize));
@@ -81,12 +85,12 @@ fn index(model: &mut Model, sentences: &[Sentence], materials: &[Material]) -> R
 fn example(
     model: &Model,
     numbers: &FxHashMap<Label, u32>,
-    sentence: Sentence,
-    material: &Material,
+    sentence: NumberedSentence,
+    material: &KnownBrackets,
 ) -> Example {
     let number = |list: &Vec<Vec<_>>| list.iter().map(|chain| model.chains.number(chain)).collect();
     Example {
-        rows: Rows::new(model.options.kind, &sentence, &model.index, model.shape().stride()),
+        rows: SpanRows::new(model.options.kind, &sentence, &model.index, model.shape().stride()),
         leaves: LeafRows::new(&sentence, &model.leaf_index, model.chains.n_values()),
         known: numbered(&material.brackets, numbers),
         is_whole: material.is_whole(),
@@ -104,7 +108,7 @@ fn numbered(
 }
 
 /// All labels. Those of partial annotations may stand at brackets of any width, and what stands in for them as well.
-fn labels(materials: &[Material], options: &TrainOptions) -> Labels {
+fn labels(materials: &[KnownBrackets], options: &TrainOptions) -> Labels {
     if options.kind != Kind::Lbm {
         return Labels::default();
     }
@@ -125,13 +129,13 @@ fn labels(materials: &[Material], options: &TrainOptions) -> Labels {
 
 /// Keys in the order in which they came, with how often they did.
 #[derive(Debug, Default)]
-struct Counts {
+struct KeyCounts {
     keys: Vec<u64>,
     counts: Vec<u32>,
     numbers: FxHashMap<u64, u32>,
 }
 
-impl Counts {
+impl KeyCounts {
     fn add(&mut self, key: u64) {
         let number = *self.numbers.entry(key).or_insert(self.keys.len() as u32) as usize;
         if number == self.keys.len() {

@@ -13,7 +13,7 @@ use features::Index;
 use super::keys::{self, AllTags};
 use super::options::Kind;
 use super::spans::Spans;
-use super::words::Sentence;
+use super::words::NumberedSentence;
 
 /// Lists of rows, one after the other.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +35,7 @@ impl Lists {
 
 /// The rows of the spans of a sentence.
 #[derive(Debug, Clone)]
-pub(super) struct Rows {
+pub(super) struct SpanRows {
     spans: Spans,
     /// By first word.
     starts: Lists,
@@ -52,7 +52,7 @@ const NO_ROW: u32 = u32::MAX;
 /// Visits the keys of all spans for which `takes` holds, each as often as it counts.
 pub(super) fn visit_keys(
     kind: Kind,
-    sentence: &Sentence,
+    sentence: &NumberedSentence,
     spans: impl Iterator<Item = (usize, usize)>,
     mut emit: impl FnMut(u64),
 ) {
@@ -82,9 +82,9 @@ fn walk(n_words: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n_words).flat_map(move |start| (start + 2..=n_words).map(move |end| (start, end)))
 }
 
-impl Rows {
+impl SpanRows {
     /// Looks all features up; rows have `stride` weights.
-    pub(super) fn new(kind: Kind, sentence: &Sentence, index: &Index, stride: usize) -> Rows {
+    pub(super) fn new(kind: Kind, sentence: &NumberedSentence, index: &Index, stride: usize) -> SpanRows {
         let spans = Spans { n_words: sentence.n_words() };
         let n = spans.n_words;
         let get = |key: u64| index.get(key, stride);
@@ -117,7 +117,7 @@ impl Rows {
             keys::of_span(kind, sentence, (start, end), all_tags, &mut |key| pairs.rows.extend(get(key)));
             pairs.close();
         }
-        Rows { spans, starts, ends, pairs, news }
+        SpanRows { spans, starts, ends, pairs, news }
     }
 
     pub(super) fn spans(&self) -> Spans {

@@ -7,13 +7,13 @@
 mod anchored;
 mod learn;
 
-pub(super) use learn::{Learner, SavedRules, Start};
+pub(super) use learn::{RuleLearner, SavedRules, Start};
 
 use bp::{Graph, Literal, Messages, Variable};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::exact::{Exact, Shape};
+use super::exact::{Exact, SpanValues};
 use super::spans::Spans;
 use anchored::{Anchored, Coarse};
 
@@ -22,7 +22,7 @@ pub(super) type Symbols = [u32; 3];
 
 /// Rules that were learned.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(from = "Stored", into = "Stored")]
+#[serde(from = "StoredRules", into = "StoredRules")]
 pub(super) struct Rules {
     /// In the order in which they were found.
     list: Vec<(Symbols, f64)>,
@@ -32,27 +32,27 @@ pub(super) struct Rules {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Stored {
+struct StoredRules {
     list: Vec<(Symbols, f64)>,
     threshold: f64,
     sweeps: usize,
 }
 
-impl From<Stored> for Rules {
-    fn from(Stored { list, threshold, sweeps }: Stored) -> Rules {
+impl From<StoredRules> for Rules {
+    fn from(StoredRules { list, threshold, sweeps }: StoredRules) -> Rules {
         Rules { scores: list.iter().copied().collect(), list, threshold, sweeps }
     }
 }
 
-impl From<Rules> for Stored {
-    fn from(Rules { list, threshold, sweeps, .. }: Rules) -> Stored {
-        Stored { list, threshold, sweeps }
+impl From<Rules> for StoredRules {
+    fn from(Rules { list, threshold, sweeps, .. }: Rules) -> StoredRules {
+        StoredRules { list, threshold, sweeps }
     }
 }
 
 impl Rules {
     pub(super) fn new(list: Vec<(Symbols, f64)>, threshold: f64, sweeps: usize) -> Rules {
-        Rules::from(Stored { list, threshold, sweeps })
+        Rules::from(StoredRules { list, threshold, sweeps })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -60,7 +60,7 @@ impl Rules {
     }
 
     /// Replaces beliefs without rules by beliefs with them.
-    pub(super) fn refine(&self, shape: Shape<'_>, spans: Spans, tags: &[u32], beliefs: &mut Exact) {
+    pub(super) fn refine(&self, shape: SpanValues<'_>, spans: Spans, tags: &[u32], beliefs: &mut Exact) {
         let coarse = Coarse::new(shape, spans, tags, beliefs, self.threshold);
         let score = |symbols: &Symbols| self.scores.get(symbols).copied().filter(|score| *score != 0.0);
         refine(&coarse, shape, spans, score, self.sweeps, beliefs);
@@ -70,7 +70,7 @@ impl Rules {
 /// Passes messages over the rules that `score` knows; returns those with how probable each is.
 fn refine<'c>(
     coarse: &'c Coarse,
-    shape: Shape<'_>,
+    shape: SpanValues<'_>,
     spans: Spans,
     score: impl Fn(&Symbols) -> Option<f64>,
     sweeps: usize,

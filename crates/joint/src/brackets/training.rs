@@ -9,12 +9,12 @@ use features::Index;
 use serde::{Deserialize, Serialize};
 
 use super::error::Error;
-use super::exact::{Exact, Shape, add_gold};
+use super::exact::{Exact, SpanValues, add_gold};
 use super::material::Annotated;
 use super::model::Model;
 use super::options::{Kind, RuleOptions, TrainOptions};
 use super::prepare::{Example, prepare};
-use super::rules::{Learner, SavedRules, Start};
+use super::rules::{RuleLearner, SavedRules, Start};
 use crate::training::Course;
 
 /// A parser that is being trained: epoch by epoch, first brackets and chains, then rules.
@@ -26,7 +26,7 @@ pub struct Training {
     examples: Vec<Example>,
     spans: Course,
     leaves: Course,
-    rules: Option<Learner>,
+    rules: Option<RuleLearner>,
     fingerprint: u64,
 }
 
@@ -89,7 +89,7 @@ impl Training {
         self.spans = course(&saved.spans, self.model.index.n_weights())?;
         self.leaves = course(&saved.leaves, self.model.leaf_index.n_weights())?;
         self.settle();
-        self.rules = saved.rules.as_ref().map(Learner::resume);
+        self.rules = saved.rules.as_ref().map(RuleLearner::resume);
         Ok(())
     }
 
@@ -99,7 +99,7 @@ impl Training {
             fingerprint: self.fingerprint,
             spans: self.spans.clone(),
             leaves: self.leaves.clone(),
-            rules: self.rules.as_ref().map(Learner::save),
+            rules: self.rules.as_ref().map(RuleLearner::save),
         }
     }
 
@@ -125,7 +125,7 @@ impl Training {
         if self.rules.is_none() {
             self.settle();
         }
-        let is_ready = self.rules.as_ref().is_some_and(Learner::is_ready);
+        let is_ready = self.rules.as_ref().is_some_and(RuleLearner::is_ready);
         let coarse =
             if is_ready { Vec::new() } else { self.coarse(&options, stream.purpose("folds"), workers) };
         let learner = self.rules.get_or_insert_default();
@@ -167,7 +167,7 @@ impl Training {
     /// The parser as far as it is trained.
     pub fn finish(mut self) -> Model {
         self.settle();
-        self.model.rules = self.rules.as_ref().map(Learner::finish);
+        self.model.rules = self.rules.as_ref().map(RuleLearner::finish);
         self.model
     }
 
@@ -238,7 +238,7 @@ impl<'t> Brackets<'t> {
 }
 
 impl Examples<Weights> for Brackets<'_> {
-    type Scratch = Scratch;
+    type Scratch = ExampleScratch;
     type Error = Infallible;
 
     fn start(&self) -> Weights {
@@ -253,15 +253,15 @@ impl Examples<Weights> for Brackets<'_> {
         self.examples.len()
     }
 
-    fn scratch(&self) -> Scratch {
-        Scratch::default()
+    fn scratch(&self) -> ExampleScratch {
+        ExampleScratch::default()
     }
 
     fn gradient(
         &self,
         at: usize,
         weights: &Weights,
-        scratch: &mut Scratch,
+        scratch: &mut ExampleScratch,
     ) -> Result<Option<Gradient>, Infallible> {
         Ok(scratch.gradient(self.model.shape(), self.examples[at], weights, SMALLEST))
     }
@@ -303,23 +303,23 @@ const SMALLEST: f64 = 1e-4;
 
 /// Memory of one thread.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct ExampleScratch {
     scores: Vec<f64>,
     slopes: Vec<f64>,
     exact: Exact,
 }
 
-impl Scratch {
+impl ExampleScratch {
     /// −ln P of what is known of a sentence, and its gradient in the weights.
     pub(super) fn gradient(
         &mut self,
-        shape: Shape<'_>,
+        shape: SpanValues<'_>,
         example: &Example,
         weights: &Weights,
         least: f64,
     ) -> Option<Gradient> {
         let spans = example.rows.spans();
-        let Scratch { scores, slopes, exact } = self;
+        let ExampleScratch { scores, slopes, exact } = self;
         example.rows.score(weights, shape.stride(), |width| shape.n_values(width), scores);
         slopes.clear();
         slopes.resize(scores.len(), 0.0);

@@ -63,12 +63,12 @@ impl Vocabulary {
     }
 
     /// The numbers of a sentence.
-    pub(super) fn read(&self, words: &[Word]) -> Sentence {
+    pub(super) fn read(&self, words: &[Word]) -> NumberedSentence {
         let pad = |number: u32| std::iter::repeat_n(number, PAD);
         let framed = |middle: Vec<u32>| pad(BEFORE).chain(middle).chain(pad(AFTER)).collect();
         let tag = |word: &Word| self.tags.number(&tag_of(word)).map_or(UNKNOWN, |number| number + FIRST);
         let is_capital = |word: &Word| word.form.chars().next().is_some_and(char::is_uppercase);
-        Sentence {
+        NumberedSentence {
             forms: framed(words.iter().map(|word| self.form(&word.form)).collect()),
             tags: framed(words.iter().map(tag).collect()),
             capitals: framed(words.iter().map(|word| u32::from(is_capital(word))).collect()),
@@ -102,13 +102,13 @@ const PAD: usize = 3;
 
 /// A sentence as numbers, with what stands for the void on both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence {
+pub(super) struct NumberedSentence {
     forms: Vec<u32>,
     tags: Vec<u32>,
     capitals: Vec<u32>,
 }
 
-impl Sentence {
+impl NumberedSentence {
     pub(super) fn n_words(&self) -> usize {
         self.forms.len() - 2 * PAD
     }

@@ -16,7 +16,7 @@ struct Toy {
 }
 
 impl Toy {
-    fn new(settings: &Settings, n_words: usize, rng: &mut Rng) -> Toy {
+    fn new(settings: &Options, n_words: usize, rng: &mut Rng) -> Toy {
         let mut sentences: Vec<Sentence> = (0..6).map(|_| random_words(4, rng)).collect();
         for (number, sentence) in sentences.iter_mut().enumerate() {
             let heads = [[2, 0, 2, 3], [0, 1, 2, 1], [4, 4, 4, 0]][number % 3];
@@ -91,12 +91,12 @@ impl Toy {
             - ln_sum(self.trees.iter().map(|heads| self.score(weights, heads)))
     }
 
-    fn check(&self, parsed: &Parsed) {
+    fn check(&self, parsed: &DependencyParse) {
         let weights: Vec<f64> = self.values.iter().copied().map(f64::from).collect();
         let known = self.trees.iter().filter(|heads| has_heads(heads, &self.sentence));
         let possible: Vec<(&Heads, f64)> = known.map(|heads| (heads, self.score(&weights, heads))).collect();
         let total = ln_sum(possible.iter().map(|(_, ln)| *ln));
-        let Parsed { arcs, heads, .. } = parsed;
+        let DependencyParse { arcs, heads, .. } = parsed;
         for word in 1..=self.sentence.len() {
             for head in 0..=self.sentence.len() {
                 let with = possible.iter().filter(|(heads, _)| heads.head(word) == head);
@@ -115,7 +115,7 @@ impl Toy {
 fn the_first_order_is_exact_whatever_heads_are_known() {
     for seed in 0..60 {
         let rng = &mut Stream::new(seed).rng();
-        let settings = Settings { projective: rng.bernoulli(0.5), ..Settings::default() };
+        let settings = Options { projective: rng.bernoulli(0.5), ..Options::default() };
         let mut toy = Toy::new(&settings, 1 + rng.below(4), rng);
         toy.tell(0.3, false, rng);
         let parsed = toy.parser.parse(&toy.sentence, &mut Messages::default()).unwrap();
@@ -130,7 +130,7 @@ fn the_second_order_is_exact_where_one_arc_of_every_pair_is_known() {
     for seed in 0..60 {
         let rng = &mut Stream::new(500 + seed).rng();
         let settings =
-            Settings { order: 2, threshold: 0.0, projective: rng.bernoulli(0.5), ..Settings::default() };
+            Options { order: 2, threshold: 0.0, projective: rng.bernoulli(0.5), ..Options::default() };
         let mut toy = Toy::new(&settings, 2 + rng.below(3), rng);
         toy.tell(0.0, true, rng);
         let parsed = toy.parser.parse(&toy.sentence, &mut Messages::default()).unwrap();
@@ -146,7 +146,7 @@ fn the_second_order_is_exact_where_one_arc_of_every_pair_is_known() {
 fn arcs_below_the_threshold_and_unknown_ones_have_no_part_in_pairs() {
     for seed in 0..20 {
         let rng = &mut Stream::new(700 + seed).rng();
-        let settings = Settings { order: 2, threshold: 0.3, ..Settings::default() };
+        let settings = Options { order: 2, threshold: 0.3, ..Options::default() };
         let mut toy = Toy::new(&settings, 4, rng);
         toy.tell(0.4, false, rng);
         let coded = toy.parser.seen.code(&toy.sentence);
@@ -166,11 +166,11 @@ fn arcs_below_the_threshold_and_unknown_ones_have_no_part_in_pairs() {
 fn gradients_are_those_of_the_listed_likelihood() {
     for seed in 0..12 {
         let rng = &mut Stream::new(900 + seed).rng();
-        let settings = Settings { projective: seed % 2 == 0, ..Settings::default() };
+        let settings = Options { projective: seed % 2 == 0, ..Options::default() };
         let mut toy = Toy::new(&settings, 2 + rng.below(2), rng);
         toy.tell([1.0, 0.5][seed as usize / 2 % 2], false, rng);
-        let training = Training { parser: &toy.parser, sentences: &[&toy.sentence], stage: 1 };
-        let gradient = training.gradient(0, &toy.parser.weights, &mut Scratch::default()).unwrap();
+        let training = ParserTraining { parser: &toy.parser, sentences: &[&toy.sentence], stage: 1 };
+        let gradient = training.gradient(0, &toy.parser.weights, &mut GradientScratch::default()).unwrap();
         let weights: Vec<f64> = toy.values.iter().copied().map(f64::from).collect();
         assert!((gradient.loss + toy.ln_likelihood(&weights)).abs() < 1e-9);
         assert_gradient(&gradient.entries, &toy.values, |weights| toy.ln_likelihood(weights));

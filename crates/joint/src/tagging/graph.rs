@@ -13,7 +13,7 @@ use crate::{Error, Sentence};
 
 /// A graph with its variables and features.
 #[derive(Debug)]
-pub(super) struct Laid {
+pub(super) struct TaggerGraph {
     pub(super) graph: Graph,
     pub(super) features: Features,
     /// One variable for each word, or one for each word and tag.
@@ -24,9 +24,9 @@ pub(super) struct Laid {
 
 impl Tagger {
     /// Lays the model over a sentence that has words.
-    pub(super) fn lay(&self, sentence: &Sentence, weights: &Weights) -> Result<Laid, Error> {
+    pub(super) fn lay(&self, sentence: &Sentence, weights: &Weights) -> Result<TaggerGraph, Error> {
         let coded = self.seen.code(sentence);
-        let mut laid = Laid {
+        let mut laid = TaggerGraph {
             graph: Graph::new(),
             features: Features::new(),
             tags: Vec::new(),
@@ -43,7 +43,7 @@ impl Tagger {
         if self.settings.mode.has_syntax() {
             self.lay_arcs(&coded, &mut laid);
         }
-        let Laid { graph, features, .. } = &mut laid;
+        let TaggerGraph { graph, features, .. } = &mut laid;
         let mut finished = std::mem::take(graph).finish()?;
         let mut scores = finished.all_scores().to_vec();
         features.score(weights, &mut scores);
@@ -52,7 +52,7 @@ impl Tagger {
         Ok(laid)
     }
 
-    fn lay_tags(&self, sentence: &Sentence, coded: &Coded, laid: &mut Laid) {
+    fn lay_tags(&self, sentence: &Sentence, coded: &Coded, laid: &mut TaggerGraph) {
         let (n_tags, mut keys) = (laid.n_tags, Vec::new());
         for word in 1..=sentence.len() {
             word_keys(sentence, coded, self.settings.sight, word, &mut keys);
@@ -79,14 +79,14 @@ impl Tagger {
     }
 
     /// Scores of pairs of tags.
-    fn block(&self, key: u64, laid: &mut Laid) -> Scores {
+    fn block(&self, key: u64, laid: &mut TaggerGraph) -> Scores {
         let n_pairs = laid.n_tags * laid.n_tags;
         let block = laid.graph.scores(&vec![0.0; n_pairs]);
         laid.features.push(block, self.index.get(key, n_pairs));
         block
     }
 
-    fn lay_arcs(&self, coded: &Coded, laid: &mut Laid) {
+    fn lay_arcs(&self, coded: &Coded, laid: &mut TaggerGraph) {
         let block = self.block(CONNECTED, laid);
         let links = Links::new(coded.len(), &mut laid.graph);
         let mut keys = Vec::new();
@@ -106,7 +106,7 @@ impl Tagger {
     }
 }
 
-impl Laid {
+impl TaggerGraph {
     /// Joins the tags of two words, always or if an arc is there.
     fn join(
         &mut self,

@@ -25,7 +25,7 @@ struct Toy {
 
 impl Toy {
     /// `coupled` says whether pairs of tags along arcs have weights that are not 0.
-    fn new(settings: &Settings, n_words: usize, coupled: bool, rng: &mut Rng) -> Toy {
+    fn new(settings: &Options, n_words: usize, coupled: bool, rng: &mut Rng) -> Toy {
         let mut sentences: Vec<Sentence> = (0..4).map(|_| random_words(4, rng)).collect();
         for sentence in &mut sentences {
             sentence.tags = (0..4).map(|at| Some(["X", "Y", "Z"][at % 3].into())).collect();
@@ -125,8 +125,8 @@ impl Toy {
     }
 
     fn gradient(&self) -> Gradient {
-        let training = Training { tagger: &self.tagger, sentences: &[&self.sentence] };
-        training.gradient(0, &self.tagger.weights, &mut Scratch::default()).unwrap()
+        let training = TaggerTraining { tagger: &self.tagger, sentences: &[&self.sentence] };
+        training.gradient(0, &self.tagger.weights, &mut GradientScratch::default()).unwrap()
     }
 
     /// Asserts that an exact answer is what the list says.
@@ -164,9 +164,9 @@ impl Toy {
 }
 
 /// Messages are passed until they rest.
-fn settings(mode: Mode, chain: bool) -> Settings {
+fn settings(mode: Mode, chain: bool) -> Options {
     let propagation = bp::Options { most: 500, tolerance: 1e-13, ..bp::Options::default() };
-    Settings { mode, chain, least: 1, propagation, ..Settings::default() }
+    Options { mode, chain, least: 1, propagation, ..Options::default() }
 }
 
 #[test]

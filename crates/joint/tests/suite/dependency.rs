@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use bp::Messages;
 use chain::workers::{Threads, Workers};
-use joint::dependency::{Checkpoint, Parser, Settings};
+use joint::dependency::{self, Checkpoint, Parser};
 use joint::{Error, Sentence};
 use num::packed::Packed;
 use num::streams::Stream;
@@ -41,13 +41,13 @@ fn sentences(seed: u64, n: usize) -> Vec<Sentence> {
         .collect()
 }
 
-fn settings(order: u8, epochs: usize) -> Settings {
-    let mut settings = Settings { order, ..Settings::default() };
+fn settings(order: u8, epochs: usize) -> dependency::Options {
+    let mut settings = dependency::Options { order, ..dependency::Options::default() };
     settings.learning.epochs = epochs;
     settings
 }
 
-fn train(sentences: &[Sentence], settings: &Settings) -> Parser {
+fn train(sentences: &[Sentence], settings: &dependency::Options) -> Parser {
     Parser::train(sentences, settings, 1, None, &Workers::serial(), |_, _, _| ControlFlow::Continue(()))
         .unwrap()
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use bp::Messages;
 use chain::workers::{Threads, Workers};
-use joint::tagging::{Encoding, Settings, Sight, Tagger};
+use joint::tagging::{self, Encoding, Sight, Tagger};
 use joint::training::Course;
 use joint::{Error, Mode, Sentence};
 use num::streams::Stream;
@@ -42,13 +42,14 @@ fn agreement(seed: u64, n_sentences: usize) -> Vec<Sentence> {
         .collect()
 }
 
-fn settings(mode: Mode, epochs: usize) -> Settings {
-    let mut settings = Settings { mode, chain: false, sight: Sight::Words, least: 1, ..Settings::default() };
+fn settings(mode: Mode, epochs: usize) -> tagging::Options {
+    let mut settings =
+        tagging::Options { mode, chain: false, sight: Sight::Words, least: 1, ..tagging::Options::default() };
     settings.learning.epochs = epochs;
     settings
 }
 
-fn train(sentences: &[Sentence], settings: &Settings) -> Tagger {
+fn train(sentences: &[Sentence], settings: &tagging::Options) -> Tagger {
     Tagger::train(sentences, settings, 1, None, &Workers::serial(), |_| ControlFlow::Continue(())).unwrap()
 }
 
@@ -129,16 +130,18 @@ fn trees_that_are_found_beside_the_tags_are_right_as_well() {
 #[test]
 fn a_chain_is_exact_with_values_and_not_with_booleans() {
     let learned = agreement(3, 60);
-    let chain = Settings { chain: true, ..settings(Mode::Supervised, 5) };
+    let chain = tagging::Options { chain: true, ..settings(Mode::Supervised, 5) };
     let values = train(&learned, &chain);
-    let booleans = train(&learned, &Settings { encoding: Encoding::Booleans, ..chain });
+    let booleans = train(&learned, &tagging::Options { encoding: Encoding::Booleans, ..chain });
     let mut messages = Messages::default();
     assert!(values.tag(&bare(&learned[0], Mode::Supervised), &mut messages).unwrap().outcome.is_exact);
     assert!(!booleans.tag(&bare(&learned[0], Mode::Supervised), &mut messages).unwrap().outcome.is_exact);
     // Without neighbours both are the same model, and learn the same.
     let alone = settings(Mode::Supervised, 5);
-    let (values, booleans) =
-        (train(&learned, &alone), train(&learned, &Settings { encoding: Encoding::Booleans, ..alone }));
+    let (values, booleans) = (
+        train(&learned, &alone),
+        train(&learned, &tagging::Options { encoding: Encoding::Booleans, ..alone }),
+    );
     for sentence in learned[..10].iter().map(|sentence| bare(sentence, Mode::Supervised)) {
         let sentence = &sentence;
         let one = values.tag(sentence, &mut messages).unwrap();
@@ -176,7 +179,7 @@ fn threads_files_and_checkpoints_leave_no_trace() {
     }
 }
 
-fn error(sentences: &[Sentence], settings: &Settings) -> Error {
+fn error(sentences: &[Sentence], settings: &tagging::Options) -> Error {
     Tagger::train(sentences, settings, 1, None, &Workers::serial(), |_| ControlFlow::Continue(()))
         .unwrap_err()
 }
@@ -185,7 +188,7 @@ fn error(sentences: &[Sentence], settings: &Settings) -> Error {
 fn features_that_share_weights_learn_nearly_as_much() {
     let (learned, fresh) = (agreement(1, 150), agreement(2, 80));
     let own = accuracy(&train(&learned, &settings(Mode::Oracle, 8)), &fresh);
-    let tagger = train(&learned, &Settings { hash: Some(12), ..settings(Mode::Oracle, 8) });
+    let tagger = train(&learned, &tagging::Options { hash: Some(12), ..settings(Mode::Oracle, 8) });
     assert_eq!(tagger.n_weights(), 4096);
     let shared = accuracy(&tagger, &fresh);
     assert!(shared > own - 0.02, "{shared} {own}");

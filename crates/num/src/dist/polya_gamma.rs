@@ -61,11 +61,11 @@ pub fn polya_gamma_slice(rng: &mut Rng, b: f64, z: &[f64], out: &mut [f64]) {
 /// PG(b, z) with what can be computed before drawing.
 #[derive(Debug, Clone, Copy)]
 pub struct PolyaGamma {
-    method: Method,
+    method: DrawMethod,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Method {
+enum DrawMethod {
     /// A number that is certain, or none.
     Constant(f64),
     Unit(Unit),
@@ -91,29 +91,30 @@ impl PolyaGamma {
     #[inline]
     pub fn new(b: f64, z: f64) -> PolyaGamma {
         let c = 0.5 * z.abs();
-        let method = if b == 1.0 && c < NEAR { Method::Unit(Unit::new(c)) } else { PolyaGamma::other(b, c) };
+        let method =
+            if b == 1.0 && c < NEAR { DrawMethod::Unit(Unit::new(c)) } else { PolyaGamma::other(b, c) };
         PolyaGamma { method }
     }
 
     #[inline]
-    fn other(b: f64, c: f64) -> Method {
+    fn other(b: f64, c: f64) -> DrawMethod {
         if !(b >= 0.0 && b.is_finite() && c.is_finite()) {
-            Method::Constant(f64::NAN)
+            DrawMethod::Constant(f64::NAN)
         } else if b == 0.0 {
-            Method::Constant(0.0)
+            DrawMethod::Constant(0.0)
         } else if c >= PLAIN {
-            Method::Plain(b, c)
+            DrawMethod::Plain(b, c)
         } else if b <= 1.0 || (b <= bent::SUMMED && Passage::loss(b, c) < LOSS) {
-            Method::Passage(Passage::new(b, c))
+            DrawMethod::Passage(Passage::new(b, c))
         } else if b < LARGE {
             let whole = libm::floor(b);
             if whole == b {
-                Method::Units(Unit::new(c), whole as u32)
+                DrawMethod::Units(Unit::new(c), whole as u32)
             } else {
-                Method::Sum(Unit::new(c), whole as u32, Passage::new(b - whole, c))
+                DrawMethod::Sum(Unit::new(c), whole as u32, Passage::new(b - whole, c))
             }
         } else {
-            Method::Bent(Bent::new(b, c))
+            DrawMethod::Bent(Bent::new(b, c))
         }
     }
 
@@ -121,16 +122,16 @@ impl PolyaGamma {
     #[inline]
     pub fn draw(&self, rng: &mut Rng) -> f64 {
         0.25 * match &self.method {
-            Method::Constant(x) => *x,
-            Method::Unit(unit) => unit.draw(rng),
-            Method::Passage(passage) => passage.draw(rng),
-            Method::Plain(b, c) => first_passage(rng, *b, *c),
-            Method::Units(unit, n) => (0..*n).map(|_| unit.draw(rng)).sum::<f64>(),
-            Method::Sum(unit, n, rest) => {
+            DrawMethod::Constant(x) => *x,
+            DrawMethod::Unit(unit) => unit.draw(rng),
+            DrawMethod::Passage(passage) => passage.draw(rng),
+            DrawMethod::Plain(b, c) => first_passage(rng, *b, *c),
+            DrawMethod::Units(unit, n) => (0..*n).map(|_| unit.draw(rng)).sum::<f64>(),
+            DrawMethod::Sum(unit, n, rest) => {
                 let units: f64 = (0..*n).map(|_| unit.draw(rng)).sum();
                 units + rest.draw(rng)
             }
-            Method::Bent(bent) => bent.draw(rng),
+            DrawMethod::Bent(bent) => bent.draw(rng),
         }
     }
 }

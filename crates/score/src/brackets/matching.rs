@@ -1,7 +1,7 @@
 //! Which brackets match and which cross.
 
 use super::Parameters;
-use super::side::{Bracket, Side};
+use super::side::{Bracket, TreeSide};
 
 /// For each bracket of either side, whether it has a partner.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ impl Matching {
     ///
     /// Greedy choice is best as long as equality of labels is transitive. Where `EQ_LABEL` makes it not,
     /// this order is what EVALB does.
-    pub(super) fn new(gold: &Side<'_>, test: &Side<'_>, parameters: &Parameters) -> Self {
+    pub(super) fn new(gold: &TreeSide<'_>, test: &TreeSide<'_>, parameters: &Parameters) -> Self {
         let mut matching =
             Self { gold: vec![false; gold.brackets.len()], test: vec![false; test.brackets.len()] };
         let candidates = by_span(&test.brackets);
@@ -51,8 +51,8 @@ fn span(bracket: &Bracket<'_>) -> (usize, usize) {
 }
 
 /// How many brackets of the parse cross at least one gold bracket.
-pub(super) fn crossing(gold: &Side<'_>, test: &Side<'_>) -> usize {
-    let counting = |side: &Side<'_>| -> Vec<(usize, usize)> {
+pub(super) fn crossing(gold: &TreeSide<'_>, test: &TreeSide<'_>) -> usize {
+    let counting = |side: &TreeSide<'_>| -> Vec<(usize, usize)> {
         side.brackets.iter().filter(|bracket| bracket.counts).map(span).collect()
     };
     let mut gold = counting(gold);

@@ -7,7 +7,7 @@ use tree::{Place, Text};
 pub struct Parameters {
     /// `DEBUG`: how much the program prints; kept for the record, it changes no figure.
     pub debug: usize,
-    /// `MAX_ERROR`: after how many errors the program gives up (see [`Report::stopped_at`](super::Report)).
+    /// `MAX_ERROR`: after how many errors the program gives up (see [`BracketReport::stopped_at`](super::BracketReport)).
     pub max_error: usize,
     /// `CUTOFF_LEN`: longest sentence of the second summary.
     pub cutoff_length: usize,

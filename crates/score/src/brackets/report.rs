@@ -56,7 +56,7 @@ impl std::fmt::Display for Status {
 
 /// The result of one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct BracketRow {
     /// Number of the sentence, from 1.
     pub id: usize,
     /// Words of the gold tree that count for its length.
@@ -75,7 +75,7 @@ pub struct Row {
     pub gold_brackets: usize,
 }
 
-impl Row {
+impl BracketRow {
     /// Recall in percent.
     pub fn recall(&self) -> f64 {
         percent(self.brackets.matched, self.brackets.gold)
@@ -131,7 +131,7 @@ pub struct Summary {
 
 impl Summary {
     /// Adds one sentence.
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &BracketRow) {
         self.sentences += 1;
         self.strict += row.strict();
         match row.status.code() {
@@ -141,7 +141,7 @@ impl Summary {
         }
     }
 
-    fn add_scored(&mut self, row: &Row) {
+    fn add_scored(&mut self, row: &BracketRow) {
         self.brackets += row.brackets;
         self.complete += usize::from(row.is_complete());
         self.crossing += row.crossing;
@@ -243,9 +243,9 @@ impl LabelCounts {
 
 /// Everything EVALB says about a treebank and its parses, and what it leaves out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct BracketReport {
     /// One row for each sentence.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BracketRow>,
     /// Sums over all sentences.
     pub all: Summary,
     /// Sums over the sentences of at most `cutoff_length` words.
@@ -259,7 +259,7 @@ pub struct Report {
     pub stopped_at: Option<usize>,
 }
 
-impl Report {
+impl BracketReport {
     pub(super) fn new(parameters: &Parameters) -> Self {
         Self {
             rows: Vec::new(),
@@ -271,7 +271,7 @@ impl Report {
         }
     }
 
-    pub(super) fn add(&mut self, row: Row, parameters: &Parameters) {
+    pub(super) fn add(&mut self, row: BracketRow, parameters: &Parameters) {
         self.all.add(&row);
         if row.length <= self.cutoff_length {
             self.short.add(&row);
@@ -283,7 +283,7 @@ impl Report {
     }
 
     /// Sentences that were not compared: these make the difference between F1 and strict F1.
-    pub fn not_compared(&self) -> impl Iterator<Item = &Row> {
+    pub fn not_compared(&self) -> impl Iterator<Item = &BracketRow> {
         self.rows.iter().filter(|row| row.status != Status::Scored)
     }
 }

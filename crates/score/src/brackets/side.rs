@@ -36,7 +36,7 @@ pub(super) struct Quote<'a> {
 
 /// Words, brackets and quotation marks of one tree, or of the pieces a parser left.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Side<'a> {
+pub(super) struct TreeSide<'a> {
     pub(super) terminals: Vec<Terminal<'a>>,
     pub(super) brackets: Vec<Bracket<'a>>,
     pub(super) quotes: Vec<Quote<'a>>,
@@ -53,7 +53,7 @@ pub(super) fn deletions(words: &[Terminal<'_>], parameters: &Parameters) -> Vec<
     words.iter().map(|terminal| parameters.deletes_word(terminal.tag, terminal.word)).collect()
 }
 
-impl<'a> Side<'a> {
+impl<'a> TreeSide<'a> {
     /// Reads `trees`, leaving out the words that `deleted` marks.
     pub(super) fn read(trees: &'a [Tree<Text>], deleted: &[bool], parameters: &Parameters) -> Self {
         let mut side = Self::default();
@@ -159,7 +159,7 @@ impl<'a> Side<'a> {
 /// Where one side deleted a quotation mark and the other kept it under another tag, puts it back.
 ///
 /// This is what the 2006 version of the program does when the sentences differ in length, and only then.
-pub(super) fn reinsert_quotes(gold: &mut Side<'_>, test: &mut Side<'_>) {
+pub(super) fn reinsert_quotes(gold: &mut TreeSide<'_>, test: &mut TreeSide<'_>) {
     for t in 0..test.quotes.len() {
         let position = test.quotes[t].position;
         for g in 0..gold.quotes.len() {

@@ -1,6 +1,6 @@
 //! EVALB's own table, letter for letter.
 
-use super::{Report, Row, Summary};
+use super::{BracketReport, BracketRow, Summary};
 use std::fmt::{self, Write as _};
 
 const HEAD: &str = "  Sent.                        Matched  Bracket   Cross        Correct Tag
@@ -20,7 +20,7 @@ pub enum Layout {
     Old,
 }
 
-impl Report {
+impl BracketReport {
     /// The text EVALB prints: a row for each sentence, the totals, and the two summaries.
     pub fn table(&self) -> String {
         self.table_as(Layout::Recent)
@@ -74,12 +74,12 @@ impl Report {
     }
 }
 
-fn as_of_old(row: &Row) -> Row {
+fn as_of_old(row: &BracketRow) -> BracketRow {
     let words = if row.status.code() == 0 { row.words } else { row.length };
-    Row { words, ..row.clone() }
+    BracketRow { words, ..row.clone() }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for BracketRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:4}  {:3}    {}  ", self.id, self.length, self.status.code())?;
         write!(f, "{:6.2} {:6.2}   {:3}", self.recall(), self.precision(), self.brackets.matched)?;

@@ -9,7 +9,7 @@
 
 use super::enumerate;
 use super::graph::Graph;
-use super::model::{Model, Requirement, Set};
+use super::model::{Requirement, Set, SupportedTrees};
 use super::modular::{add, determinant, from_residues, inverse, left_null_vector, mul, sub};
 use super::natural::Natural;
 use std::collections::BTreeMap;
@@ -29,8 +29,8 @@ pub struct Count {
 /// enumerated, up to [`enumerate::BUDGET`] steps; beyond that the sets, requirements and bans that stand in
 /// the way are left out, and the result is an upper bound.
 pub(crate) fn count(graph: &Graph) -> Count {
-    let model = &Model::new(graph);
-    let plan = Plan::new(model);
+    let model = &SupportedTrees::new(graph);
+    let plan = CountPlan::new(model);
     let exact = plan.complete;
     if !exact && let Some(trees) = enumerate::count(graph, model) {
         return Count { trees: Natural::from(trees), exact: true };
@@ -71,8 +71,8 @@ fn laplacian(weights: &[Vec<u64>], from_root: &[u64], prime: u64) -> Vec<Vec<u64
 }
 
 /// Which sets are contracted, and which requirements are followed, in which order.
-struct Plan<'a> {
-    model: &'a Model,
+struct CountPlan<'a> {
+    model: &'a SupportedTrees,
     /// Sets with an open top, the smallest first; nested or disjoint.
     sets: Vec<&'a Set>,
     /// Of each node the requirement that its head is the top of a set, with that set.
@@ -82,8 +82,8 @@ struct Plan<'a> {
     complete: bool,
 }
 
-impl<'a> Plan<'a> {
-    fn new(model: &'a Model) -> Self {
+impl<'a> CountPlan<'a> {
+    fn new(model: &'a SupportedTrees) -> Self {
         let mut open: Vec<&Set> = model.sets.iter().filter(|set| set.n_tops() != 1).collect();
         open.sort_by_key(|set| set.nodes.len());
         let mut plan = Self {
@@ -187,7 +187,7 @@ impl<'a> Plan<'a> {
 
     fn count(&self, prime: u64) -> u64 {
         let n = self.model.n_lexemes;
-        let mut state = State { plan: self, prime, ways: vec![1; n], block: (0..n).collect() };
+        let mut state = BlockCount { plan: self, prime, ways: vec![1; n], block: (0..n).collect() };
         for (rank, set) in self.sets.iter().enumerate() {
             state.contract(set, n + rank);
         }
@@ -201,8 +201,8 @@ fn nested_or_disjoint(one: &Set, other: &Set) -> bool {
 }
 
 /// Blocks so far. `ways[s]` is A_C(s) for the block C of s.
-struct State<'a> {
-    plan: &'a Plan<'a>,
+struct BlockCount<'a> {
+    plan: &'a CountPlan<'a>,
     prime: u64,
     ways: Vec<u64>,
     block: Vec<usize>,
@@ -214,7 +214,7 @@ struct Level {
     rank: BTreeMap<usize, usize>,
 }
 
-impl State<'_> {
+impl BlockCount<'_> {
     fn level(&self, nodes: impl Iterator<Item = usize>) -> Level {
         let mut level = Level { nodes: Vec::new(), rank: BTreeMap::new() };
         for node in nodes {
@@ -383,8 +383,8 @@ mod tests {
         #[test]
         fn contraction_is_exact_if_it_says_so_and_never_too_low(said in overlapping_brackets()) {
             let graph = Graph::new(&said, &Nodes::All);
-            let model = Model::new(&graph);
-            let plan = Plan::new(&model);
+            let model = SupportedTrees::new(&graph);
+            let plan = CountPlan::new(&model);
             let enumerated = enumerate::count(&graph, &model);
             let contracted = plan.count(4_611_686_018_427_387_847);
             prop_assert!(Some(contracted) >= enumerated && enumerated.is_some());

@@ -1,14 +1,14 @@
 //! Counting by looking at every tree, for models that cannot be contracted.
 
 use super::graph::{Entity, Graph};
-use super::model::Model;
+use super::model::SupportedTrees;
 use std::collections::BTreeSet;
 
 /// How many partial trees are looked at before giving up.
 pub const BUDGET: usize = 2_000_000;
 
 /// The number of trees, or `None` if that would take more than [`BUDGET`] steps.
-pub(crate) fn count(graph: &Graph, model: &Model) -> Option<u64> {
+pub(crate) fn count(graph: &Graph, model: &SupportedTrees) -> Option<u64> {
     let mut order: Vec<usize> = (0..model.n_lexemes).collect();
     let heads_of =
         |node: usize| (0..=model.n_lexemes).filter(|&head| model.allowed[node][head]).collect::<Vec<_>>();

@@ -29,7 +29,7 @@ pub(crate) enum Entity {
 pub(crate) struct Graph {
     /// Words of each lexical node, the nodes in the order of their first words.
     pub(crate) lexemes: Vec<Vec<usize>>,
-    pub(crate) brackets: Vec<Bracket>,
+    pub(crate) brackets: Vec<EntityBracket>,
     /// Head and dependent.
     pub(crate) arcs: BTreeSet<(Entity, Entity)>,
     pub(crate) forbidden: BTreeSet<(Entity, Entity)>,
@@ -37,7 +37,7 @@ pub(crate) struct Graph {
 
 /// A bracket over lexical nodes and other brackets.
 #[derive(Clone, Debug)]
-pub(crate) struct Bracket {
+pub(crate) struct EntityBracket {
     pub(crate) members: BTreeSet<Entity>,
     pub(crate) head: Option<Entity>,
     /// Two heads were said.
@@ -92,7 +92,7 @@ impl Graph {
     }
 }
 
-fn inner_brackets(bracket: &Bracket) -> impl Iterator<Item = usize> {
+fn inner_brackets(bracket: &EntityBracket) -> impl Iterator<Item = usize> {
     bracket.members.iter().filter_map(|member| match member {
         Entity::Bracket(inner) => Some(*inner),
         _ => None,
@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
                 self.bracket_of.insert(group, index);
             }
         }
-        let empty = Bracket { members: BTreeSet::new(), head: None, contradicted: false };
+        let empty = EntityBracket { members: BTreeSet::new(), head: None, contradicted: false };
         self.graph.brackets = vec![empty; by_members.len()];
         for (group, value) in self.said.groups.iter().enumerate() {
             let GroupKind::Bracket { members, head } = &value.kind else { continue };

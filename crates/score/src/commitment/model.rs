@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Conditions that together describe exactly the supported trees.
 ///
 /// A tree is supported if every arc is allowed, every set is connected with one of its tops highest, and
-/// every requirement, condition and ban is met. [`narrow`](Model::narrow) takes away what cannot be in any such
+/// every requirement, condition and ban is met. [`narrow`](SupportedTrees::narrow) takes away what cannot be in any such
 /// tree. After it, only tops of a set have heads outside the set, and a set with only one top needs no further
 /// care: its top is headed outside and all its other nodes inside.
 #[derive(Clone, Debug)]
-pub(crate) struct Model {
+pub(crate) struct SupportedTrees {
     pub(crate) n_lexemes: usize,
     /// `allowed[d][h]`: whether d may have head h; head 0 is the root, head h + 1 the lexical node h.
     pub(crate) allowed: Vec<Vec<bool>>,
@@ -65,7 +65,7 @@ impl Set {
     }
 }
 
-impl Model {
+impl SupportedTrees {
     pub(crate) fn new(graph: &Graph) -> Self {
         let n_lexemes = graph.lexemes.len();
         let allowed = (0..n_lexemes).map(|d| (0..=n_lexemes).map(|h| h != d + 1).collect()).collect();

@@ -2,7 +2,7 @@
 
 use super::align::Alignment;
 use super::corpus::{Corpus, NONE, Range, Word, same_universal_features};
-use super::{Metric, Tallies, Tally};
+use super::{Metric, MetricTally, Tallies};
 use tree::sentence::UNSPECIFIED;
 
 /// The tallies of each gold sentence.
@@ -130,7 +130,7 @@ fn spread_totals(tallies: &mut Tallies) {
     for metric in &Metric::ALL[Metric::Upos as usize..] {
         let source = if metric.is_of_content() { Metric::Clas } else { Metric::Words };
         tallies[*metric as usize] =
-            Tally { correct: tallies[*metric as usize].correct, ..tallies[source as usize] };
+            MetricTally { correct: tallies[*metric as usize].correct, ..tallies[source as usize] };
     }
 }
 

@@ -84,7 +84,7 @@ impl<'a> Corpus<'a> {
         corpus.tokens.reserve(n_tokens);
         let mut colours = Vec::new();
         for (index, sentence) in sentences.iter().enumerate() {
-            let place = Place { side, sentence: index + 1 };
+            let place = ErrorPlace { side, sentence: index + 1 };
             let (start, first) = (corpus.text.len(), corpus.words.len());
             corpus.read_tokens(sentence, place)?;
             if corpus.words.len() == first {
@@ -101,7 +101,7 @@ impl<'a> Corpus<'a> {
         &self.functional[self.functional_start[word] as usize..self.functional_start[word + 1] as usize]
     }
 
-    fn read_tokens(&mut self, sentence: &'a Sentence, place: Place) -> Result<(), Error> {
+    fn read_tokens(&mut self, sentence: &'a Sentence, place: ErrorPlace) -> Result<(), Error> {
         let first = self.words.len();
         let mut multiword: Option<(u32, u32, Range)> = None;
         for token in &sentence.tokens {
@@ -126,7 +126,7 @@ impl<'a> Corpus<'a> {
         place.check_range_is_done(multiword, self.words.len() - first)
     }
 
-    fn read_form(&mut self, token: &Token, place: Place) -> Result<Range, Error> {
+    fn read_form(&mut self, token: &Token, place: ErrorPlace) -> Result<Range, Error> {
         let start = self.text.len();
         if has_space(&token.form) {
             self.text.extend(token.form.chars().filter(|&c| !is_space(c)));
@@ -168,12 +168,12 @@ impl<'a> Corpus<'a> {
 
 /// Where we are, for errors.
 #[derive(Clone, Copy)]
-struct Place {
+struct ErrorPlace {
     side: Side,
     sentence: usize,
 }
 
-impl Place {
+impl ErrorPlace {
     fn word(self, token: &Token, range: Range, is_multiword: bool) -> Word<'_> {
         let length = token.deprel.find(':').unwrap_or(token.deprel.len());
         Word {

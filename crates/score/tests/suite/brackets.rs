@@ -4,12 +4,14 @@
 use crate::common::{tree, trees};
 use proptest::prelude::*;
 use score::Counts;
-use score::brackets::{Deletion, Options, Parameters, Report, Row, Scorer, Status, WholeSentence};
+use score::brackets::{
+    BracketReport, BracketRow, Deletion, Options, Parameters, Scorer, Status, WholeSentence,
+};
 use score::random::SplitMix64;
 use std::collections::BTreeMap;
 use tree::{Span, Text, Tree};
 
-fn row(gold: &str, parse: &str, options: Options) -> Row {
+fn row(gold: &str, parse: &str, options: Options) -> BracketRow {
     Scorer::new(options).add(&trees(gold), &trees(parse)).clone()
 }
 
@@ -172,7 +174,7 @@ fn naive(tree: &Tree<Text>) -> BTreeMap<(Text, Span), usize> {
     brackets
 }
 
-fn report(pairs: &[(Tree<Text>, Tree<Text>)], options: Options) -> Report {
+fn report(pairs: &[(Tree<Text>, Tree<Text>)], options: Options) -> BracketReport {
     let mut scorer = Scorer::new(options);
     pairs.iter().for_each(|(gold, parse)| {
         scorer.add(std::slice::from_ref(gold), std::slice::from_ref(parse));

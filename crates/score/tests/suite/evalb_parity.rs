@@ -1,7 +1,7 @@
 //! The figures of the C program EVALB, row for row.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic like tests")]
 
-use score::brackets::{Layout, Options, Parameters, Report, Scorer};
+use score::brackets::{BracketReport, Layout, Options, Parameters, Scorer};
 use std::fs::read_to_string;
 use std::path::Path;
 
@@ -40,7 +40,7 @@ fn read_parameters(path: &Path) -> Parameters {
     parameters
 }
 
-fn score(gold: &str, test: &str, parameters: Parameters) -> Report {
+fn score(gold: &str, test: &str, parameters: Parameters) -> BracketReport {
     let mut scorer = Scorer::new(Options { parameters, ..Options::default() });
     assert_eq!(gold.lines().count(), test.lines().count());
     for (gold, test) in gold.lines().zip(test.lines()) {

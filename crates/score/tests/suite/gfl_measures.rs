@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use formats::gfl::{Block, Reader};
+use formats::gfl::{Block, GflReader};
 use score::commitment::{Nodes, measure};
 use serde_json::Value;
 use std::path::Path;
@@ -44,7 +44,7 @@ const BEYOND_THE_ORIGINAL: [(&str, &str, &str); 19] = [
 
 fn read_block(file: &Path, number: u64) -> Block {
     let bytes = std::fs::read(file).unwrap();
-    let mut blocks = Reader::new(bytes.as_slice()).map(|block| block.unwrap().value);
+    let mut blocks = GflReader::new(bytes.as_slice()).map(|block| block.unwrap().value);
     blocks.find(|block| block.number as u64 == number).unwrap()
 }
 

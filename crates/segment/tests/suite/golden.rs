@@ -27,11 +27,11 @@ const WORDS: [(u64, &str); 18] = [
 const WHOLE_KING: &str = "walk; walk s; walk ed; walk ing; talk; talk s; talk ed; talk ing; jump; jump s; jump ing; \
                           re - walk; un talk ed; un jump ed; s ing ing; s ing; king; king s";
 
-fn settings() -> Settings {
-    Settings { order: Order::List, dampening: Dampening::None, ..Settings::default() }
+fn settings() -> segment::Options {
+    segment::Options { order: Order::List, dampening: Dampening::None, ..segment::Options::default() }
 }
 
-fn batch(settings: &Settings, annotations: &[Annotation]) -> Trained {
+fn batch(settings: &segment::Options, annotations: &[Annotation]) -> Trained {
     train(&WORDS, annotations, settings, &mut |_| true).unwrap()
 }
 
@@ -50,12 +50,12 @@ fn check(trained: &Trained, n_epochs: usize, corpus: f64, lexicon: f64, annotati
 fn recursive_splitting_gives_the_costs_of_the_original() {
     check(&batch(&settings(), &[]), 3, 394.501839697, 103.436681516, 0.0, WHOLE_KING);
     let split_king = WHOLE_KING.replace("king; king s", "k ing; k ing s");
-    let lighter = Settings { corpus_weight: 0.3, ..settings() };
+    let lighter = segment::Options { corpus_weight: 0.3, ..settings() };
     check(&batch(&lighter, &[]), 2, 143.290461087, 92.413693948, 0.0, &split_king);
-    let types = Settings { dampening: Dampening::Ones, min_count: 2, ..settings() };
+    let types = segment::Options { dampening: Dampening::Ones, min_count: 2, ..settings() };
     let frequent = split_king.replace(" jump ing;", "").replace(" un talk ed; un jump ed;", "");
     check(&batch(&types, &[]), 2, 103.829272745, 85.020256084, 0.0, &frequent);
-    let tied = Settings { no_split: NoSplit::parse("al|ng").unwrap(), ..lighter };
+    let tied = segment::Options { no_split: NoSplit::parse("al|ng").unwrap(), ..lighter };
     check(&batch(&tied, &[]), 2, 143.290461087, 92.413693948, 0.0, &split_king);
 }
 
@@ -63,7 +63,7 @@ fn recursive_splitting_gives_the_costs_of_the_original() {
 fn training_by_viterbi_gives_the_costs_of_the_original() {
     let whole = "walk; walks; walked; walking; talk; talks; talked; talking; jump; jumps; jumping; r e - walk; untalked; \
                  unjumped; singing; sing; king; kings";
-    let by = |add_count| Settings {
+    let by = |add_count| segment::Options {
         corpus_weight: 0.5,
         method: Method::Viterbi(Viterbi { add_count, ..Viterbi::default() }),
         ..settings()
@@ -88,7 +88,7 @@ fn annotations_cost_what_they_do_in_the_original() {
     let split_king = WHOLE_KING.replace("king; king s", "k ing; k ing s");
     let trained = batch(&settings(), &annotations);
     check(&trained, 2, 413.932106910, 92.413693948, 907.134492372, &with_jumped(&split_king));
-    let light = Settings { annotation_weight: Some(2.0), ..settings() };
+    let light = segment::Options { annotation_weight: Some(2.0), ..settings() };
     let trained = batch(&light, &annotations);
     check(&trained, 2, 401.375472033, 103.436681516, 77.807945988, &with_jumped(WHOLE_KING));
 }

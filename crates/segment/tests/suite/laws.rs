@@ -19,7 +19,7 @@ fn language() -> impl Strategy<Value = Vec<(u64, String)>> {
     prop::collection::vec(word, 1..60)
 }
 
-fn settings() -> impl Strategy<Value = Settings> {
+fn settings() -> impl Strategy<Value = segment::Options> {
     let method = prop_oneof![
         Just(Method::Recursive),
         Just(Method::Viterbi(Viterbi { add_count: 0.0, max_letters: 30 })),
@@ -28,7 +28,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     let dampening = prop_oneof![Just(Dampening::None), Just(Dampening::Log), Just(Dampening::Ones)];
     let order = prop_oneof![Just(Order::Random), Just(Order::List), Just(Order::Sorted)];
     (method, dampening, order, 0.1f64..2.0, any::<bool>(), prop::option::of(0.0f64..1.0), any::<u64>())
-        .prop_map(|(method, dampening, order, corpus_weight, skips, initial_split, seed)| Settings {
+        .prop_map(|(method, dampening, order, corpus_weight, skips, initial_split, seed)| segment::Options {
             method,
             dampening,
             order,
@@ -37,7 +37,7 @@ fn settings() -> impl Strategy<Value = Settings> {
             initial_split,
             seed,
             max_epochs: Some(4),
-            ..Settings::default()
+            ..segment::Options::default()
         })
 }
 
@@ -166,7 +166,7 @@ proptest! {
         corpus_weight in 0.5f64..2.0,
         n in 1usize..12,
     ) {
-        let settings = Settings { corpus_weight, ..Settings::default() };
+        let settings = segment::Options { corpus_weight, ..segment::Options::default() };
         let model = train(&borrowed(&words), &[], &settings, &mut |_| true).unwrap().model;
         let n_letters = word.chars().count();
         let mut expected: Vec<f64> = all_segmentations(&word)
@@ -190,7 +190,7 @@ proptest! {
 
     #[test]
     fn morphs_are_never_longer_than_asked_and_never_torn_where_forbidden(words in language(), word in "[walktingse]{1,12}", max_letters in 1usize..5) {
-        let model = train(&borrowed(&words), &[], &Settings::default(), &mut |_| true).unwrap().model;
+        let model = train(&borrowed(&words), &[], &segment::Options::default(), &mut |_| true).unwrap().model;
         let viterbi = Viterbi { add_count: 0.0, max_letters };
         let segmenter = Segmenter::new(&model).unwrap();
         prop_assert!(segmenter.segment(&word, &viterbi).morphs.iter().all(|morph| morph.chars().count() <= max_letters));
@@ -211,7 +211,7 @@ proptest! {
 
     #[test]
     fn no_epoch_of_recursive_splitting_raises_the_cost(words in language(), seed in any::<u64>(), corpus_weight in 0.2f64..2.0) {
-        let settings = Settings { seed, corpus_weight, dampening: Dampening::None, finish_threshold: 0.0, max_epochs: Some(6), ..Settings::default() };
+        let settings = segment::Options { seed, corpus_weight, dampening: Dampening::None, finish_threshold: 0.0, max_epochs: Some(6), ..segment::Options::default() };
         let costs = train(&borrowed(&words), &[], &settings, &mut |_| true).unwrap().costs;
         // The first epoch also cuts out hyphens, whatever that costs.
         prop_assert!(costs[1..].windows(2).all(|pair| pair[1] <= pair[0] + 1e-9), "{:?}", costs);
@@ -220,30 +220,36 @@ proptest! {
 
 #[test]
 fn what_means_nothing_is_refused() {
-    let refused = |settings: Settings, words: &[Counted<'_>]| {
+    let refused = |settings: segment::Options, words: &[Counted<'_>]| {
         train(words, &[], &settings, &mut |_| true).map(|trained| trained.model).unwrap_err().to_string()
     };
     let words = [(3, "ab"), (2, "abc")];
     let refuse = |settings| refused(settings, &words);
-    assert!(refuse(Settings { corpus_weight: 0.0, ..Settings::default() }).contains("above 0"));
     assert!(
-        refuse(Settings { annotation_weight: Some(f64::NAN), ..Settings::default() }).contains("above 0")
+        refuse(segment::Options { corpus_weight: 0.0, ..segment::Options::default() }).contains("above 0")
     );
-    assert!(refuse(Settings { initial_split: Some(2.0), ..Settings::default() }).contains("between 0 and 1"));
-    assert!(refuse(Settings { min_count: 9, ..Settings::default() }).contains("no word"));
-    let tokens = Settings { dampening: Dampening::None, ..Settings::default() };
+    assert!(
+        refuse(segment::Options { annotation_weight: Some(f64::NAN), ..segment::Options::default() })
+            .contains("above 0")
+    );
+    assert!(
+        refuse(segment::Options { initial_split: Some(2.0), ..segment::Options::default() })
+            .contains("between 0 and 1")
+    );
+    assert!(refuse(segment::Options { min_count: 9, ..segment::Options::default() }).contains("no word"));
+    let tokens = segment::Options { dampening: Dampening::None, ..segment::Options::default() };
     assert!(refused(tokens, &[(u64::MAX, "a"), (5, "b")]).contains("more than"));
-    assert!(refused(Settings::default(), &[]).contains("no word"));
+    assert!(refused(segment::Options::default(), &[]).contains("no word"));
     let heavy = Model { words: vec![Analysed::new(1 << 52, &["a", "b"])], corpus_weight: 1.0 };
     assert!(Segmenter::new(&heavy).is_err());
-    let stopped = train(&words, &[], &Settings::default(), &mut |_| false);
+    let stopped = train(&words, &[], &segment::Options::default(), &mut |_| false);
     assert!(matches!(stopped, Err(Error::Interrupted)));
 }
 
 #[test]
 fn a_model_file_gives_back_the_model() {
     let words = [(5, "walking"), (4, "walked"), (3, "řízek"), (9, "walk")];
-    let model = train(&words, &[], &Settings::default(), &mut |_| true).unwrap().model;
+    let model = train(&words, &[], &segment::Options::default(), &mut |_| true).unwrap().model;
     let notes = BTreeMap::from([("seed".to_owned(), "0".to_owned())]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.treelet");

@@ -23,7 +23,7 @@ const WIDE: f64 = 3.0;
 
 /// Curves with one decay.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Cell {
+pub(super) struct DecayCell {
     /// The most probable of them.
     pub(super) curve: Curve,
     /// How probable the decay is.
@@ -32,7 +32,7 @@ pub(super) struct Cell {
     spread: [f64; 3],
 }
 
-impl Cell {
+impl DecayCell {
     /// Mean and variance of the score on the curve at x: that of a − b · u is var a − 2 u cov + u² var b.
     pub(super) fn at(&self, x: f64) -> (f64, f64) {
         let u = self.curve.missing(x);
@@ -48,7 +48,7 @@ impl Cell {
 }
 
 /// All decays; weights sum to 1. `covariance` is that of the scores, row by row.
-pub(super) fn cells(points: &[Point], covariance: &[f64], prior: &Prior, ceiling: f64) -> Vec<Cell> {
+pub(super) fn cells(points: &[Point], covariance: &[f64], prior: &Prior, ceiling: f64) -> Vec<DecayCell> {
     let scale = points.iter().map(|point| point.x).fold(0.0, f64::max);
     let best = points.iter().map(|point| point.score).fold(f64::NEG_INFINITY, f64::max);
     // What is missing of the best score is what priors are measured by.
@@ -56,7 +56,7 @@ pub(super) fn cells(points: &[Point], covariance: &[f64], prior: &Prior, ceiling
     let limit = (ceiling - prior.limit_missing * missing, prior.limit_spread * missing);
     let Some(noise) = Cholesky::new(points.len(), covariance) else { return Vec::new() };
     let step = libm::log(DECAYS.1 / DECAYS.0) / STEPS as f64;
-    let mut cells: Vec<(Cell, f64)> = (0..=STEPS)
+    let mut cells: Vec<(DecayCell, f64)> = (0..=STEPS)
         .map(|place| {
             let c = DECAYS.0 * libm::exp(place as f64 * step);
             let off = (libm::log(c) - libm::log(prior.decay)) / prior.decay_spread;
@@ -71,7 +71,14 @@ pub(super) fn cells(points: &[Point], covariance: &[f64], prior: &Prior, ceiling
 }
 
 /// Curves with decay c, and the logarithm of the evidence for it.
-fn line(points: &[Point], noise: &Cholesky, c: f64, scale: f64, limit: (f64, f64), wide: f64) -> (Cell, f64) {
+fn line(
+    points: &[Point],
+    noise: &Cholesky,
+    c: f64,
+    scale: f64,
+    limit: (f64, f64),
+    wide: f64,
+) -> (DecayCell, f64) {
     let curve = Curve { a: 0.0, b: 1.0, c, scale };
     // Everything is whitened: divided by the root of V, so that sums of products are those with V⁻¹.
     let whiten = |mut list: Vec<f64>| {
@@ -92,5 +99,5 @@ fn line(points: &[Point], noise: &Cholesky, c: f64, scale: f64, limit: (f64, f64
     // A falling curve is noise: then the score stays where it is.
     let (a, b) = if b >= 0.0 { (a, b) } else { (ya / aa, 0.0) };
     let spread = [bb / det, -ab / det, aa / det];
-    (Cell { curve: Curve { a, b, c, scale }, weight: 0.0, spread }, evidence)
+    (DecayCell { curve: Curve { a, b, c, scale }, weight: 0.0, spread }, evidence)
 }

@@ -1,6 +1,6 @@
 //! Annotators of a wanted density.
 
-use super::{Gold, Model, Plan};
+use super::{Gold, OmissionModel, Plan};
 use crate::Error;
 use crate::error::share;
 use chain::Stream;
@@ -9,7 +9,7 @@ use chain::Stream;
 #[derive(Clone, Debug, PartialEq)]
 pub struct AtDensity {
     /// The model with the rates that were found.
-    pub model: Model,
+    pub model: OmissionModel,
     /// Heads it keeps with the same stream.
     pub n_kept: usize,
     /// Heads of the corpus, roots included.
@@ -31,7 +31,12 @@ impl AtDensity {
 /// taken: no other rates on the way come closer. Noun-seekers cannot keep more than noun phrases, and
 /// clearing takes whole phrases at once; [`AtDensity::share`] tells what was reached.
 /// Call [`degrade_all`](super::degrade_all) with the same stream to get those very annotations.
-pub fn at_density(corpus: &[Gold], model: &Model, wanted: f64, stream: Stream) -> Result<AtDensity, Error> {
+pub fn at_density(
+    corpus: &[Gold],
+    model: &OmissionModel,
+    wanted: f64,
+    stream: Stream,
+) -> Result<AtDensity, Error> {
     model.check()?;
     share("the wanted density", wanted)?;
     let n_arcs: usize = corpus.iter().map(|gold| gold.heads.len()).sum();
@@ -49,7 +54,7 @@ pub fn at_density(corpus: &[Gold], model: &Model, wanted: f64, stream: Stream) -
     Ok(bisect(at, wanted * n_arcs as f64))
 }
 
-fn n_kept(plan: &Plan, model: &Model) -> usize {
+fn n_kept(plan: &Plan, model: &OmissionModel) -> usize {
     plan.decide(model).0.into_iter().filter(|&kept| kept).count()
 }
 

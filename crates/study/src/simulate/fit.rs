@@ -1,6 +1,6 @@
 //! Annotators like a real one.
 
-use super::{Model, Rates};
+use super::{OmissionModel, Rates};
 use crate::Error;
 use crate::error::in_range;
 use serde::{Deserialize, Serialize};
@@ -88,20 +88,20 @@ impl Fitted {
     }
 
     /// An annotator with the same overall rate.
-    pub fn random(&self) -> Model {
-        Model::Random { rate: self.overall.rate(self.smoothing) }
+    pub fn random(&self) -> OmissionModel {
+        OmissionModel::Random { rate: self.overall.rate(self.smoothing) }
     }
 
     /// An annotator with the same rate for each tag; tags that were never seen have the overall rate.
-    pub fn per_tag(&self) -> Model {
+    pub fn per_tag(&self) -> OmissionModel {
         let rate = |(tag, tally): (&Text, &Tally)| (tag.clone(), tally.rate(self.smoothing));
         let by_tag = self.by_tag.iter().map(rate).collect();
-        Model::PerTag { rates: Rates { by_tag, other: self.overall.rate(self.smoothing) } }
+        OmissionModel::PerTag { rates: Rates { by_tag, other: self.overall.rate(self.smoothing) } }
     }
 
     /// An annotator with the same rate for each depth, if there were gold trees.
-    pub fn per_depth(&self) -> Option<Model> {
+    pub fn per_depth(&self) -> Option<OmissionModel> {
         let rates: Vec<f64> = self.by_depth.iter().map(|tally| tally.rate(self.smoothing)).collect();
-        (!rates.is_empty()).then_some(Model::PerDepth { rates })
+        (!rates.is_empty()).then_some(OmissionModel::PerDepth { rates })
     }
 }

@@ -8,7 +8,7 @@ use tree::Text;
 
 /// How an annotator leaves things out. All rates are probabilities of removal, except for `beta`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Model {
+pub enum OmissionModel {
     /// Every word loses its head at the same rate (Algorithm 2).
     Random {
         /// Share of heads removed.
@@ -84,13 +84,13 @@ impl FromIterator<(Text, f64)> for Rates {
 }
 
 /// What the rates of a word depend on.
-pub(super) struct Place<'a> {
+pub(super) struct Situation<'a> {
     pub(super) tag: &'a str,
     pub(super) depth: usize,
     pub(super) in_noun_phrase: bool,
 }
 
-impl Model {
+impl OmissionModel {
     /// A noun-seeker for the tags of Universal Dependencies.
     pub fn noun_seeking(alpha: f64, beta: f64) -> Self {
         Self::NounSeeking { alpha, beta, nouns: ["NOUN", "PROPN", "PRON"].map(Text::new_static).to_vec() }
@@ -126,7 +126,7 @@ impl Model {
     }
 
     /// How likely a word loses its head, unless it is inside a cleared phrase, where it always does.
-    pub(super) fn unlink_rate(&self, place: &Place) -> f64 {
+    pub(super) fn unlink_rate(&self, place: &Situation) -> f64 {
         match self {
             Self::Random { rate } => *rate,
             Self::NounSeeking { .. } if !place.in_noun_phrase => 1.0,
@@ -139,7 +139,7 @@ impl Model {
     }
 
     /// How likely a word is cleared.
-    pub(super) fn clear_rate(&self, place: &Place) -> f64 {
+    pub(super) fn clear_rate(&self, place: &Situation) -> f64 {
         match self {
             Self::NounSeeking { alpha, .. } if self.is_noun(place.tag) => *alpha,
             Self::ConstituentSeeking { alpha, .. } => alpha.of(place.tag),

@@ -24,24 +24,24 @@ fn brackets(said: &PartialTree) -> Vec<(Vec<usize>, bool)> {
 #[test]
 fn a_noun_seeker_clears_links_and_leaves_the_rest() {
     let stream = Stream::new(1);
-    let cleared = degrade(&players(), &Model::noun_seeking(1.0, 1.0), stream);
+    let cleared = degrade(&players(), &OmissionModel::noun_seeking(1.0, 1.0), stream);
     assert_eq!(cleared.heads, [None, None, Some(6), None, None, None, None, Some(6)]);
     assert_eq!(brackets(&cleared.said), [(vec![1, 2, 3, 4, 5], true), (vec![7, 8], true)]);
-    let complete = degrade(&players(), &Model::noun_seeking(0.0, 1.0), stream);
+    let complete = degrade(&players(), &OmissionModel::noun_seeking(0.0, 1.0), stream);
     assert_eq!(complete.heads[..5], [Some(2), Some(3), Some(6), Some(3), Some(4)]);
     assert_eq!(complete.heads[5..], [None, Some(8), Some(6)]);
     assert_eq!(complete.said.groups, []);
-    let unlinked = degrade(&players(), &Model::noun_seeking(1.0, 0.0), stream);
+    let unlinked = degrade(&players(), &OmissionModel::noun_seeking(1.0, 0.0), stream);
     assert_eq!(unlinked.heads, [None; 8]);
     assert_eq!(brackets(&unlinked.said), [(vec![1, 2, 3, 4, 5], false), (vec![7, 8], false)]);
-    let only_links_lost = degrade(&players(), &Model::noun_seeking(0.0, 0.0), stream);
+    let only_links_lost = degrade(&players(), &OmissionModel::noun_seeking(0.0, 0.0), stream);
     assert_eq!(only_links_lost.heads, [Some(2), Some(3), None, Some(3), None, None, Some(8), None]);
 }
 
 #[test]
 fn a_constituent_seeker_clears_the_phrases_of_its_tags() {
     let alpha = Rates::from_iter([("ADP".into(), 1.0), ("ADJ".into(), 1.0)]);
-    let model = Model::ConstituentSeeking { alpha, beta: 1.0 };
+    let model = OmissionModel::ConstituentSeeking { alpha, beta: 1.0 };
     let degraded = degrade(&players(), &model, Stream::new(1));
     assert_eq!(brackets(&degraded.said), [(vec![1, 2], true), (vec![4, 5], true)]);
     assert_eq!(degraded.n_kept(), 6);
@@ -55,7 +55,7 @@ fn levels_lose_a_tenth_more_each_and_never_more_than_all() {
     let n_sentences = 2000;
     let corpus = vec![chain; n_sentences];
     let mut kept = [0usize; 20];
-    for degraded in degrade_all(&corpus, &Model::level_pruning(-0.1), Stream::new(5)) {
+    for degraded in degrade_all(&corpus, &OmissionModel::level_pruning(-0.1), Stream::new(5)) {
         (0..20).for_each(|index| kept[index] += usize::from(degraded.heads[index].is_some()));
     }
     for (index, &kept) in kept.iter().enumerate() {
@@ -70,7 +70,7 @@ fn levels_lose_a_tenth_more_each_and_never_more_than_all() {
 fn a_word_is_kept_if_it_is_linked_and_no_ancestor_is_cleared() {
     // p(kept) = β · Π over ancestors of (1 − α).
     let alpha = Rates::from_iter([("NOUN".into(), 0.3), ("VERB".into(), 0.2), ("ADP".into(), 0.5)]);
-    let model = Model::ConstituentSeeking { alpha, beta: 0.8 };
+    let model = OmissionModel::ConstituentSeeking { alpha, beta: 0.8 };
     let n_sentences = 10_000;
     let corpus = vec![players(); n_sentences];
     let mut kept = [0usize; 8];
@@ -90,13 +90,13 @@ fn a_wanted_density_is_reached() {
     let alpha = Rates { other: 0.2, ..Rates::from_iter([("NOUN".into(), 0.4)]) };
     let rates = Rates { other: 0.5, ..Rates::from_iter([("DET".into(), 0.1), ("ADP".into(), 0.9)]) };
     let models = [
-        Model::Random { rate: 0.5 },
-        Model::Random { rate: 0.0 },
-        Model::ConstituentSeeking { alpha, beta: 0.9 },
-        Model::level_pruning(0.2),
-        Model::LevelPruning { first: 0.9, step: -0.2 },
-        Model::PerDepth { rates: vec![0.0, 0.5] },
-        Model::PerTag { rates },
+        OmissionModel::Random { rate: 0.5 },
+        OmissionModel::Random { rate: 0.0 },
+        OmissionModel::ConstituentSeeking { alpha, beta: 0.9 },
+        OmissionModel::level_pruning(0.2),
+        OmissionModel::LevelPruning { first: 0.9, step: -0.2 },
+        OmissionModel::PerDepth { rates: vec![0.0, 0.5] },
+        OmissionModel::PerTag { rates },
     ];
     for model in models {
         for wanted in [0.0, 0.3, 0.5, 0.7, 0.9, 1.0] {
@@ -112,10 +112,10 @@ fn a_wanted_density_is_reached() {
 #[test]
 fn a_noun_seeker_keeps_no_more_than_noun_phrases() {
     let corpus = vec![players(); 100];
-    let found = at_density(&corpus, &Model::noun_seeking(0.3, 0.6), 0.95, Stream::new(4)).unwrap();
+    let found = at_density(&corpus, &OmissionModel::noun_seeking(0.3, 0.6), 0.95, Stream::new(4)).unwrap();
     assert_eq!(found.share(), 7.0 / 8.0);
-    assert_eq!(found.model, Model::noun_seeking(0.0, 1.0));
-    let half = at_density(&corpus, &Model::noun_seeking(0.3, 0.6), 0.5, Stream::new(4)).unwrap();
+    assert_eq!(found.model, OmissionModel::noun_seeking(0.0, 1.0));
+    let half = at_density(&corpus, &OmissionModel::noun_seeking(0.3, 0.6), 0.5, Stream::new(4)).unwrap();
     assert!((half.share() - 0.5).abs() <= 0.005, "{}", half.share());
 }
 
@@ -123,10 +123,13 @@ fn a_noun_seeker_keeps_no_more_than_noun_phrases() {
 fn senseless_rates_densities_and_corpora_are_refused() {
     let corpus = [players()];
     let stream = Stream::new(1);
-    assert!(at_density(&corpus, &Model::Random { rate: 1.5 }, 0.5, stream).is_err());
-    assert!(at_density(&corpus, &Model::Random { rate: 0.5 }, f64::NAN, stream).is_err());
-    assert!(at_density(&corpus, &Model::PerDepth { rates: vec![] }, 0.5, stream).is_err());
-    assert!(matches!(at_density(&[], &Model::Random { rate: 0.5 }, 0.5, stream), Err(Error::Nothing { .. })));
+    assert!(at_density(&corpus, &OmissionModel::Random { rate: 1.5 }, 0.5, stream).is_err());
+    assert!(at_density(&corpus, &OmissionModel::Random { rate: 0.5 }, f64::NAN, stream).is_err());
+    assert!(at_density(&corpus, &OmissionModel::PerDepth { rates: vec![] }, 0.5, stream).is_err());
+    assert!(matches!(
+        at_density(&[], &OmissionModel::Random { rate: 0.5 }, 0.5, stream),
+        Err(Error::Nothing { .. })
+    ));
     let tree = Heads::new(vec![0]).unwrap();
     assert!(matches!(Gold::new(tree, vec![]), Err(Error::Length { found: 0, n_words: 1, .. })));
 }
@@ -140,9 +143,9 @@ fn rates_are_counted_and_smoothed() {
     assert_eq!(fitted.overall, Tally { open: 3, total: 8 });
     assert_eq!(fitted.by_tag["NOUN"], Tally { open: 0, total: 2 });
     assert_eq!(fitted.by_depth, [(0, 1), (0, 2), (1, 3), (2, 2)].map(|(open, total)| Tally { open, total }));
-    assert_eq!(fitted.random(), Model::Random { rate: 0.4 });
-    assert_eq!(fitted.per_depth(), Some(Model::PerDepth { rates: vec![1.0 / 3.0, 0.25, 0.4, 0.75] }));
-    let Model::PerTag { rates } = fitted.per_tag() else { panic!() };
+    assert_eq!(fitted.random(), OmissionModel::Random { rate: 0.4 });
+    assert_eq!(fitted.per_depth(), Some(OmissionModel::PerDepth { rates: vec![1.0 / 3.0, 0.25, 0.4, 0.75] }));
+    let OmissionModel::PerTag { rates } = fitted.per_tag() else { panic!() };
     assert_eq!((rates.of("NOUN"), rates.of("DET"), rates.of("X")), (0.25, 2.0 / 3.0, 0.4));
     assert!(matches!(fit(&[], 1.0), Err(Error::Nothing { .. })));
     assert!(fit(&observed, -1.0).is_err());
@@ -152,7 +155,7 @@ fn rates_are_counted_and_smoothed() {
 fn a_fitted_annotator_is_found_again() {
     let corpus = vec![players(); 3000];
     let rates = Rates { other: 0.3, ..Rates::from_iter([("DET".into(), 0.05), ("ADP".into(), 0.8)]) };
-    let model = Model::PerTag { rates: rates.clone() };
+    let model = OmissionModel::PerTag { rates: rates.clone() };
     let degraded = degrade_all(&corpus, &model, Stream::new(9));
     let observed: Vec<Observed> = corpus
         .iter()
@@ -163,7 +166,7 @@ fn a_fitted_annotator_is_found_again() {
             gold: Some(gold.heads()),
         })
         .collect();
-    let Model::PerTag { rates: found } = fit(&observed, 1.0).unwrap().per_tag() else { panic!() };
+    let OmissionModel::PerTag { rates: found } = fit(&observed, 1.0).unwrap().per_tag() else { panic!() };
     for tag in ["DET", "ADP", "NOUN", "VERB"] {
         // Five standard errors at most: √(¼ / 3000) · 5.
         assert!((found.of(tag) - rates.of(tag)).abs() < 0.046, "{tag}: {}", found.of(tag));
@@ -209,19 +212,19 @@ fn any_gold() -> impl Strategy<Value = Gold> {
     })
 }
 
-fn any_model() -> impl Strategy<Value = Model> {
+fn any_model() -> impl Strategy<Value = OmissionModel> {
     let rate = || 0.0f64..=1.0;
     let rates = (rate(), rate(), rate()).prop_map(|(noun, verb, other)| Rates {
         other,
         ..Rates::from_iter([("NOUN".into(), noun), ("VERB".into(), verb)])
     });
     prop_oneof![
-        rate().prop_map(|rate| Model::Random { rate }),
-        (rate(), rate()).prop_map(|(alpha, beta)| Model::noun_seeking(alpha, beta)),
-        (rates.clone(), rate()).prop_map(|(alpha, beta)| Model::ConstituentSeeking { alpha, beta }),
-        (-1.0f64..2.0, -0.5f64..0.5).prop_map(|(first, step)| Model::LevelPruning { first, step }),
-        prop::collection::vec(rate(), 1..4).prop_map(|rates| Model::PerDepth { rates }),
-        rates.prop_map(|rates| Model::PerTag { rates }),
+        rate().prop_map(|rate| OmissionModel::Random { rate }),
+        (rate(), rate()).prop_map(|(alpha, beta)| OmissionModel::noun_seeking(alpha, beta)),
+        (rates.clone(), rate()).prop_map(|(alpha, beta)| OmissionModel::ConstituentSeeking { alpha, beta }),
+        (-1.0f64..2.0, -0.5f64..0.5).prop_map(|(first, step)| OmissionModel::LevelPruning { first, step }),
+        prop::collection::vec(rate(), 1..4).prop_map(|rates| OmissionModel::PerDepth { rates }),
+        rates.prop_map(|rates| OmissionModel::PerTag { rates }),
     ]
 }
 
@@ -251,7 +254,7 @@ proptest! {
             beta in 0.0f64..=1.0, seed: u64) {
         let alpha = Rates { other, ..Rates::from_iter([("NOUN".into(), noun)]) };
         let printed = as_printed(&Plan::new(&gold, Stream::new(seed)), &alpha, beta);
-        let model = Model::ConstituentSeeking { alpha, beta };
+        let model = OmissionModel::ConstituentSeeking { alpha, beta };
         prop_assert_eq!(degrade(&gold, &model, Stream::new(seed)).heads, printed);
     }
 
@@ -263,7 +266,7 @@ proptest! {
         let (more, fewer) = (at(one.min(other)), at(one.max(other)));
         prop_assert!(more.iter().zip(&fewer).all(|(more, fewer)| fewer.is_none() || more == fewer));
         prop_assert!(at(1.0).iter().all(Option::is_none));
-        if !matches!(model, Model::NounSeeking { .. }) {
+        if !matches!(model, OmissionModel::NounSeeking { .. }) {
             prop_assert!(at(-1.0).iter().all(Option::is_some));
         }
     }

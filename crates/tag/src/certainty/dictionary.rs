@@ -8,7 +8,7 @@ use super::sentences::split;
 use super::stand_ins::{Masks, PARTS};
 use super::{Basis, Certainty};
 use crate::crf::Further;
-use crate::pipeline::{Options, Supervision, Trained, train};
+use crate::pipeline::{Options, Supervision, TrainedPipeline, train};
 use crate::{Choice, Tagged};
 
 /// Tags of sentences that suffice to ask about these.
@@ -80,7 +80,7 @@ impl Rehearsal {
         Rehearsal { learned: Supervision { dictionary, tagged, raw }, asked }
     }
 
-    fn ask(&self, trained: &Trained, further: Further<'_>, workers: &Workers) -> Judged {
+    fn ask(&self, trained: &TrainedPipeline, further: Further<'_>, workers: &Workers) -> Judged {
         let n_tags = self.learned.dictionary.tags().len();
         let each = workers.map(&self.asked, |_, (words, tags)| {
             let mut judged = Judged::default();

@@ -35,7 +35,7 @@ struct Mask {
 }
 
 /// A word of the dictionary that the text has.
-struct Found<'a> {
+struct FoundWord<'a> {
     word: &'a Text,
     tags: &'a [(u32, f64)],
     count: usize,
@@ -85,7 +85,7 @@ impl Masks {
     }
 
     /// Hides the rarer half of words with one tag, in the part of the text where they stand first: many stand nowhere else.
-    fn hide(&mut self, single: &[Found<'_>]) {
+    fn hide(&mut self, single: &[FoundWord<'_>]) {
         for found in &single[..single.len().div_ceil(2)] {
             if !self.words.contains_key(found.word) {
                 let (part, tag, form) = (found.first % PARTS, found.tags[0].0, found.word.clone());
@@ -95,11 +95,11 @@ impl Masks {
     }
 
     /// Writes words with one tag alike, a group for each word of several tags, which are as frequent as the tagger thinks.
-    fn stand_in(&mut self, single: &[Found<'_>], several: &[Found<'_>], guessed: &Dictionary) {
-        let mut by_tag: FxHashMap<u32, Vec<&Found<'_>>> = FxHashMap::default();
+    fn stand_in(&mut self, single: &[FoundWord<'_>], several: &[FoundWord<'_>], guessed: &Dictionary) {
+        let mut by_tag: FxHashMap<u32, Vec<&FoundWord<'_>>> = FxHashMap::default();
         single.iter().for_each(|found| by_tag.entry(found.tags[0].0).or_default().push(found));
         for (at, other) in several.iter().enumerate() {
-            let group: Vec<(&Found<'_>, (u32, f64))> = (other.tags.iter())
+            let group: Vec<(&FoundWord<'_>, (u32, f64))> = (other.tags.iter())
                 .filter_map(|&(tag, count)| {
                     let wanted = count_of(guessed, other.word, tag).max(1.0) as usize;
                     Some((nearest(by_tag.get_mut(&tag)?, wanted)?, (tag, count)))
@@ -127,7 +127,7 @@ fn count_of(dictionary: &Dictionary, word: &str, tag: u32) -> f64 {
 }
 
 /// Takes the word whose count is nearest out of a list in rising order of counts.
-fn nearest<'f, 'a>(words: &mut Vec<&'f Found<'a>>, count: usize) -> Option<&'f Found<'a>> {
+fn nearest<'f, 'a>(words: &mut Vec<&'f FoundWord<'a>>, count: usize) -> Option<&'f FoundWord<'a>> {
     let next = words.partition_point(|found| found.count < count);
     let near = |at: &usize| words[*at].count.abs_diff(count);
     let best =
@@ -137,16 +137,16 @@ fn nearest<'f, 'a>(words: &mut Vec<&'f Found<'a>>, count: usize) -> Option<&'f F
 
 /// The words of the dictionary that the text has: those with one tag, the rarest first, and those with several, the most
 /// frequent first.
-fn found(supervision: &Supervision) -> (Vec<Found<'_>>, Vec<Found<'_>>) {
+fn found(supervision: &Supervision) -> (Vec<FoundWord<'_>>, Vec<FoundWord<'_>>) {
     let mut seen: FxHashMap<&str, (usize, usize)> = FxHashMap::default();
     for (number, sentence) in supervision.raw.iter().enumerate() {
         sentence.iter().for_each(|word| seen.entry(word).or_insert((0, number)).0 += 1);
     }
     let found = supervision.dictionary.iter().filter_map(|(word, tags)| {
         let &(count, first) = seen.get(word.as_str())?;
-        Some(Found { word, tags, count, first })
+        Some(FoundWord { word, tags, count, first })
     });
-    let (mut single, mut several): (Vec<Found<'_>>, Vec<Found<'_>>) =
+    let (mut single, mut several): (Vec<FoundWord<'_>>, Vec<FoundWord<'_>>) =
         found.filter(|found| !found.tags.is_empty()).partition(|found| found.tags.len() == 1);
     single.sort_by_key(|found| found.count);
     several.sort_by_key(|found| std::cmp::Reverse(found.count));

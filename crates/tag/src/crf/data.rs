@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use tree::Text;
 
 use super::features::{Further, N_PLACES, Seen, pairs};
-use super::index::Counts;
+use super::index::FeatureCounts;
 use super::lattice::restricts;
 use super::options::CrfOptions;
 use crate::{Choice, Tagged};
@@ -33,7 +33,7 @@ pub(super) struct Data<'d> {
 }
 
 /// Words, numbered as they come, and what is seen of them.
-struct Words {
+struct NumberedWords {
     numbers: IndexMap<Text, Seen, FxBuildHasher>,
     boundary: Seen,
 }
@@ -46,14 +46,14 @@ impl<'d> Data<'d> {
         further: Further<'_>,
         options: &CrfOptions,
     ) -> (Data<'d>, Index) {
-        let mut words = Words { numbers: IndexMap::default(), boundary: Seen::boundary() };
+        let mut words = NumberedWords { numbers: IndexMap::default(), boundary: Seen::boundary() };
         let mut examples = Vec::new();
         for sentence in sentences.iter().filter(|sentence| is_useful(sentence, n_tags)) {
             let numbers = sentence.words.iter().map(|word| words.number(word, further)).collect();
             let (choices, weight) = (&sentence.choices[..], sentence.weight);
             examples.push(Example { words: numbers, pairs: Vec::new(), ends: Vec::new(), choices, weight });
         }
-        let mut counts = Counts::default();
+        let mut counts = FeatureCounts::default();
         for example in &examples {
             words.count(&example.words, &mut counts);
         }
@@ -102,7 +102,7 @@ impl Example<'_> {
     }
 }
 
-impl Words {
+impl NumberedWords {
     fn number(&mut self, word: &Text, further: Further<'_>) -> u32 {
         let number = match self.numbers.get_index_of(word) {
             Some(number) => number,
@@ -115,7 +115,7 @@ impl Words {
         at(sentence, word, place).map_or(&self.boundary, |number| &self.numbers[number])
     }
 
-    fn count(&self, sentence: &[u32], counts: &mut Counts) {
+    fn count(&self, sentence: &[u32], counts: &mut FeatureCounts) {
         for word in 0..sentence.len() {
             for place in 0..N_PLACES {
                 self.seen(sentence, word, place).at(place).for_each(|key| counts.single(key));

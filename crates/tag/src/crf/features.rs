@@ -31,7 +31,7 @@ pub(super) struct Seen {
 
 /// The kinds of features that stand for themselves; the numbers are part of the hashes.
 #[derive(Clone, Copy)]
-enum Kind {
+enum FeatureKind {
     Boundary = 100,
     LongPrefix = 101,
     Further = 102,
@@ -60,23 +60,23 @@ impl Seen {
         });
         let lower = || word.chars().flat_map(char::to_lowercase);
         if lower().nth(LONGEST_PREFIX).is_some() {
-            seen.own.push(hash(Kind::LongPrefix).chars(lower().take(LONGEST_PREFIX)).finish());
+            seen.own.push(hash(FeatureKind::LongPrefix).chars(lower().take(LONGEST_PREFIX)).finish());
         }
         further(word, &mut |feature| {
-            let key = hash(Kind::Further).chars(feature.chars()).finish();
+            let key = hash(FeatureKind::Further).chars(feature.chars()).finish();
             seen.own.push(key);
             seen.near.push(key);
         });
         let shape = shape_of(word);
-        seen.near.push(hash(Kind::Beginning).chars(shape.iter().copied()).finish());
-        seen.lower = hash(Kind::Lower).chars(lower()).finish();
-        seen.beginning = hash(Kind::Beginning).chars(shape.first().copied()).finish();
+        seen.near.push(hash(FeatureKind::Beginning).chars(shape.iter().copied()).finish());
+        seen.lower = hash(FeatureKind::Lower).chars(lower()).finish();
+        seen.beginning = hash(FeatureKind::Beginning).chars(shape.first().copied()).finish();
         seen
     }
 
     /// What is seen before the first word and after the last one.
     pub(super) fn boundary() -> Seen {
-        let key = hash(Kind::Boundary).finish();
+        let key = hash(FeatureKind::Boundary).finish();
         Seen { near: vec![key], far: vec![key], lower: key, ..Seen::default() }
     }
 
@@ -93,16 +93,16 @@ impl Seen {
 
 /// What is seen of a word and its neighbours together. `beginning` is there for the first word only.
 pub(super) fn pairs(before: u64, this: u64, after: u64, beginning: Option<u64>) -> impl Iterator<Item = u64> {
-    let pair = |kind: Kind, a: u64, b: u64| pair(kind as u8, a, b);
+    let pair = |kind: FeatureKind, a: u64, b: u64| pair(kind as u8, a, b);
     [
-        pair(Kind::BeforeThis, before, this),
-        pair(Kind::ThisAfter, this, after),
-        pair(Kind::Around, before, after),
+        pair(FeatureKind::BeforeThis, before, this),
+        pair(FeatureKind::ThisAfter, this, after),
+        pair(FeatureKind::Around, before, after),
     ]
     .into_iter()
     .chain(beginning)
 }
 
-fn hash(kind: Kind) -> Hash {
+fn hash(kind: FeatureKind) -> Hash {
     Hash::new(kind as u8)
 }

@@ -9,7 +9,7 @@ use crate::TagSet;
 
 /// The parts of a tagger.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Stored {
+pub(super) struct StoredCrf {
     tags: TagSet,
     keys: Vec<u64>,
     weights: Packed,
@@ -38,17 +38,17 @@ impl Crf {
     }
 }
 
-impl From<Crf> for Stored {
-    fn from(crf: Crf) -> Stored {
-        Stored { weights: Packed::new(&crf.weights), keys: crf.index.keys().to_vec(), tags: crf.tags }
+impl From<Crf> for StoredCrf {
+    fn from(crf: Crf) -> StoredCrf {
+        StoredCrf { weights: Packed::new(&crf.weights), keys: crf.index.keys().to_vec(), tags: crf.tags }
     }
 }
 
-impl TryFrom<Stored> for Crf {
+impl TryFrom<StoredCrf> for Crf {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Crf, Self::Error> {
-        let Stored { tags, keys, weights } = stored;
+    fn try_from(stored: StoredCrf) -> Result<Crf, Self::Error> {
+        let StoredCrf { tags, keys, weights } = stored;
         let len = tags.len().checked_add(keys.len()).and_then(|rows| rows.checked_mul(tags.len()));
         let len = len.filter(|&len| len > 0).ok_or("a tagger knows no tags")?;
         let weights = weights.unpack(len).ok_or("the weights of a tagger are damaged")?;

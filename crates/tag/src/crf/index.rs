@@ -6,12 +6,12 @@ use rustc_hash::FxBuildHasher;
 
 /// How often features were seen, in the order in which they were first seen.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct FeatureCounts {
     singles: IndexMap<u64, u32, FxBuildHasher>,
     pairs: IndexMap<u64, u32, FxBuildHasher>,
 }
 
-impl Counts {
+impl FeatureCounts {
     /// Counts a feature of one word.
     pub(super) fn single(&mut self, key: u64) {
         *self.singles.entry(key).or_default() += 1;

@@ -141,7 +141,7 @@ struct Sentences<'s, 'd> {
 }
 
 impl Examples<Vec<f32>> for Sentences<'_, '_> {
-    type Scratch = Scratch;
+    type Scratch = LatticeScratch;
     type Error = Infallible;
 
     fn start(&self) -> Vec<f32> {
@@ -156,15 +156,15 @@ impl Examples<Vec<f32>> for Sentences<'_, '_> {
         self.data.examples.len()
     }
 
-    fn scratch(&self) -> Scratch {
-        Scratch::default()
+    fn scratch(&self) -> LatticeScratch {
+        LatticeScratch::default()
     }
 
     fn gradient(
         &self,
         i: usize,
         weights: &Vec<f32>,
-        scratch: &mut Scratch,
+        scratch: &mut LatticeScratch,
     ) -> Result<Option<Gradient>, Infallible> {
         Ok(scratch.gradient(self.data, &self.data.examples[i], self.n_tags, weights))
     }
@@ -172,7 +172,7 @@ impl Examples<Vec<f32>> for Sentences<'_, '_> {
 
 /// Memory of one thread.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct LatticeScratch {
     scores: Vec<f32>,
     transitions: Transitions,
     lattice: Lattice,
@@ -181,7 +181,7 @@ pub(super) struct Scratch {
     pairs: Vec<f64>,
 }
 
-impl Scratch {
+impl LatticeScratch {
     /// The loss of a sentence and its slopes in the weights; `None` if there are no sequences or nothing is known.
     pub(super) fn gradient(
         &mut self,
@@ -221,7 +221,7 @@ impl Scratch {
     /// ln Z − ln Z(allowed), and its slopes in the scores and transitions.
     fn differ(&mut self, example: &Example<'_>, n_tags: usize, weights: &[f32]) -> Option<f64> {
         self.transitions.fill(n_tags, &weights[..n_tags * n_tags]);
-        let Scratch { scores, transitions, lattice, slopes, pairs } = self;
+        let LatticeScratch { scores, transitions, lattice, slopes, pairs } = self;
         let all = lattice.run(scores, transitions, &[])?;
         slopes.clear();
         slopes.extend_from_slice(lattice.marginals());

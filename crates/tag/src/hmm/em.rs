@@ -7,7 +7,7 @@ use chain::fit::{self, FitError, FitOptions, FitStart, Fitted};
 use chain::{Objective, Observer, Rng, RunError, Start, Sweep, Workers};
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Hmm, Lattice, Lexicon, Order, Prior, Trellis};
+use super::{Hmm, HmmPrior, Lattice, Lexicon, Order, TagCounts, Trellis};
 
 /// How long EM goes on.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,13 +48,13 @@ pub fn expect(
     model: (Order, usize, &[f64]),
     n_slots: usize,
     workers: &Workers,
-) -> (Counts, f64) {
+) -> (TagCounts, f64) {
     let (order, n_tags, next) = model;
     let empty = || {
         let memory = (Trellis::new(order, n_tags), Lattice::default());
-        (Counts::zero(order, n_tags, n_slots), 0.0, memory)
+        (TagCounts::zero(order, n_tags, n_slots), 0.0, memory)
     };
-    let add = |sum: &mut (Counts, f64, Scratch), number: usize| {
+    let add = |sum: &mut (TagCounts, f64, Scratch), number: usize| {
         sum.1 += count(|lattice| lay(number, lattice), next, &mut sum.2, &mut sum.0);
     };
     let (counts, total, _) = workers.fold(n_sentences, BLOCK, empty, add, |sum, more| {
@@ -69,7 +69,7 @@ fn count(
     lay: impl FnOnce(&mut Lattice),
     next: &[f64],
     (trellis, lattice): &mut Scratch,
-    counts: &mut Counts,
+    counts: &mut TagCounts,
 ) -> f64 {
     lattice.clear();
     lay(lattice);
@@ -90,7 +90,7 @@ pub struct Estimation<'t> {
     /// The tags of words.
     pub lexicon: &'t Lexicon,
     /// Counts that are there before any others.
-    pub prior: &'t Prior,
+    pub prior: &'t HmmPrior,
 }
 
 /// A model on its way.
@@ -131,7 +131,7 @@ impl Estimation<'_> {
 impl Objective for Estimation<'_> {
     type Params = Estimate;
     /// Counts, and the logarithm of the probability of what they are from.
-    type Counts = (Counts, f64);
+    type Counts = (TagCounts, f64);
     type Scratch = Scratch;
     type Error = Infallible;
     const KIND: &'static str = "tag/hmm";
@@ -144,8 +144,8 @@ impl Objective for Estimation<'_> {
         self.n_sentences
     }
 
-    fn no_counts(&self) -> (Counts, f64) {
-        (Counts::zero(self.start.order, self.start.n_tags, self.lexicon.len()), 0.0)
+    fn no_counts(&self) -> (TagCounts, f64) {
+        (TagCounts::zero(self.start.order, self.start.n_tags, self.lexicon.len()), 0.0)
     }
 
     fn scratch(&self) -> Scratch {
@@ -158,14 +158,14 @@ impl Objective for Estimation<'_> {
         sentence: usize,
         _: &mut Rng,
         scratch: &mut Scratch,
-        (counts, total): &mut (Counts, f64),
+        (counts, total): &mut (TagCounts, f64),
     ) -> Result<f64, Infallible> {
         let ln = count(|lattice| (self.lay)(hmm, sentence, lattice), &hmm.next, scratch, counts);
         *total += ln;
         Ok(ln)
     }
 
-    fn merge(&self, earlier: &mut (Counts, f64), later: (Counts, f64)) {
+    fn merge(&self, earlier: &mut (TagCounts, f64), later: (TagCounts, f64)) {
         earlier.0.add(&later.0, 1.0);
         earlier.1 += later.1;
     }
@@ -173,7 +173,7 @@ impl Objective for Estimation<'_> {
     fn maximise(
         &self,
         estimate: &mut Estimate,
-        (counts, total): (Counts, f64),
+        (counts, total): (TagCounts, f64),
         _: &Sweep<'_>,
     ) -> Result<(), Infallible> {
         estimate.ln_likelihoods.push(total);
@@ -195,7 +195,7 @@ impl Objective for Estimation<'_> {
     }
 
     fn fingerprint(&self) -> u64 {
-        let Prior { transitions, emissions, unseen } = self.prior;
+        let HmmPrior { transitions, emissions, unseen } = self.prior;
         let lists = [&self.start.next, &self.start.emit, transitions, emissions, unseen];
         let numbers = lists.into_iter().flatten().flat_map(|value| value.to_le_bytes());
         crc64(&numbers.chain((self.n_sentences as u64).to_le_bytes()).collect::<Vec<u8>>())
@@ -210,7 +210,7 @@ pub fn em(
     n_sentences: usize,
     lay: &(dyn Fn(&Hmm, usize, &mut Lattice) + Sync),
     lexicon: &Lexicon,
-    prior: &Prior,
+    prior: &HmmPrior,
     options: &Em,
     workers: &Workers,
 ) -> (Hmm, Vec<Iteration>) {

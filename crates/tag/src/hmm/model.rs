@@ -2,25 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lexicon, Order, Prior};
+use super::{HmmPrior, Lexicon, Order};
 
 /// How often things happened, or are expected to have happened.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Counts {
+pub struct TagCounts {
     /// By transition, the tag that is gone to last; the edge of a sentence counts as the tag after all others.
     pub transitions: Vec<f64>,
     /// By slot of the lexicon.
     pub emissions: Vec<f64>,
 }
 
-impl Counts {
+impl TagCounts {
     /// Nothing happened.
-    pub fn zero(order: Order, n_tags: usize, n_slots: usize) -> Counts {
-        Counts { transitions: vec![0.0; order.n_transitions(n_tags)], emissions: vec![0.0; n_slots] }
+    pub fn zero(order: Order, n_tags: usize, n_slots: usize) -> TagCounts {
+        TagCounts { transitions: vec![0.0; order.n_transitions(n_tags)], emissions: vec![0.0; n_slots] }
     }
 
     /// Adds `share` times other counts.
-    pub fn add(&mut self, other: &Counts, share: f64) {
+    pub fn add(&mut self, other: &TagCounts, share: f64) {
         let add =
             |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += share * from);
         add(&mut self.transitions, &other.transitions);
@@ -47,7 +47,7 @@ pub struct Hmm {
 
 impl Hmm {
     /// The most probable model, given counts and a prior: both are added and scaled to sum to 1.
-    pub fn estimate(order: Order, lexicon: &Lexicon, counts: &Counts, prior: &Prior) -> Hmm {
+    pub fn estimate(order: Order, lexicon: &Lexicon, counts: &TagCounts, prior: &HmmPrior) -> Hmm {
         let n_tags = prior.unseen.len();
         let mut next: Vec<f64> = sum(&counts.transitions, &prior.transitions);
         for row in next.chunks_mut(n_tags + 1) {
@@ -68,7 +68,7 @@ impl Hmm {
     }
 
     /// The logarithm of the prior's density at this model, up to a constant.
-    pub fn ln_prior(&self, prior: &Prior) -> f64 {
+    pub fn ln_prior(&self, prior: &HmmPrior) -> f64 {
         let of = |counts: &[f64], p: &[f64]| -> f64 {
             let used = counts.iter().zip(p).filter(|(count, _)| **count > 0.0);
             used.map(|(count, p)| count * libm::log(*p)).sum()

@@ -1,6 +1,6 @@
 //! Smoothing as counts that are there before any others, so that EM climbs a fixed objective.
 
-use super::{Counts, Lexicon, Order};
+use super::{Lexicon, Order, TagCounts};
 
 /// How probability is kept for what was not counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +32,7 @@ fn singletons(counts: impl Iterator<Item = f64>) -> f64 {
 
 /// Counts that are added to those of every iteration.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Prior {
+pub struct HmmPrior {
     /// By transition.
     pub transitions: Vec<f64>,
     /// By slot of the lexicon.
@@ -41,17 +41,17 @@ pub struct Prior {
     pub unseen: Vec<f64>,
 }
 
-impl Prior {
+impl HmmPrior {
     /// Smooths counts, of which the singletons and what is expected without context are taken.
     pub fn new(
         order: Order,
         n_tags: usize,
         lexicon: &Lexicon,
-        counts: &Counts,
+        counts: &TagCounts,
         transitions: Smoothing,
         emissions: Smoothing,
-    ) -> Prior {
-        let mut prior = Prior {
+    ) -> HmmPrior {
+        let mut prior = HmmPrior {
             transitions: of_transitions(order, n_tags, &counts.transitions, transitions),
             emissions: vec![0.0; lexicon.len()],
             unseen: vec![0.0; n_tags],

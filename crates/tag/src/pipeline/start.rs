@@ -3,7 +3,7 @@
 use chain::Workers;
 
 use super::Guesser;
-use crate::hmm::{Counts, Lattice, Lexicon, Order, Prior, expect};
+use crate::hmm::{HmmPrior, Lattice, Lexicon, Order, TagCounts, expect};
 use crate::minimise::Pairs;
 use crate::{Choice, Corpus, Dictionary};
 
@@ -115,7 +115,7 @@ impl<'a> Start<'a> {
     ///
     /// EM alone would soon forget what words look like, while it is good at finding out which tags of a known word are the
     /// frequent ones.
-    pub(super) fn hold(&self, dictionary: &Dictionary, [guessed, preferred]: [f64; 2], prior: &mut Prior) {
+    pub(super) fn hold(&self, dictionary: &Dictionary, [guessed, preferred]: [f64; 2], prior: &mut HmmPrior) {
         for word in 0..self.corpus.n_types() as u32 {
             let share = match dictionary.get(self.corpus.form(word)) {
                 None => guessed,
@@ -158,7 +158,7 @@ impl<'a> Start<'a> {
         pairs: Option<&Pairs>,
         order: Order,
         workers: &Workers,
-    ) -> Counts {
+    ) -> TagCounts {
         let n_tags = self.n_tags;
         let first =
             pairs.map_or_else(|| vec![1.0; Order::First.n_transitions(n_tags)], |pairs| pairs.weights(0.0));

@@ -9,7 +9,7 @@ use tree::Text;
 
 /// A tagger, with all that was found out on the way.
 #[derive(Debug, Clone)]
-pub struct Trained {
+pub struct TrainedPipeline {
     /// The stages before the last.
     pub learned: Learned,
     /// The last tagger.
@@ -23,7 +23,7 @@ pub fn train(
     further: Further<'_>,
     options: &Options,
     workers: &Workers,
-) -> Result<Trained, Error> {
+) -> Result<TrainedPipeline, Error> {
     let learned = learn(supervision, further, options, workers)?;
     let crf = match &options.last {
         Some(last) => {
@@ -33,10 +33,10 @@ pub fn train(
         }
         None => None,
     };
-    Ok(Trained { learned, crf, types: supervision.dictionary.clone() })
+    Ok(TrainedPipeline { learned, crf, types: supervision.dictionary.clone() })
 }
 
-impl Trained {
+impl TrainedPipeline {
     /// The most probable tag of each word, and how probable it is.
     pub fn tag(&self, words: &[Text], further: Further<'_>) -> Vec<(u32, f64)> {
         let rows = self.posteriors(words, further);

@@ -56,7 +56,7 @@ impl Default for GraphOptions {
 
 /// What a feature is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-enum Kind {
+enum FeatureKind {
     Prefix,
     Suffix,
     Shape,
@@ -66,11 +66,11 @@ enum Kind {
     After,
 }
 
-type Feature = (Kind, Text);
+type Feature = (FeatureKind, Text);
 
 /// Labels of types, of tokens, and of words that were not in the text.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredFeatures", into = "StoredFeatures")]
 pub struct Propagated {
     n_tags: usize,
     n_types: usize,
@@ -84,7 +84,7 @@ pub struct Propagated {
 
 /// What is said of new words: a file has nothing of the types and tokens of the text.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredFeatures {
     n_tags: usize,
     /// In the order of their numbers.
     features: Vec<Feature>,
@@ -93,21 +93,21 @@ struct Stored {
     options: GraphOptions,
 }
 
-impl From<Propagated> for Stored {
-    fn from(all: Propagated) -> Stored {
+impl From<Propagated> for StoredFeatures {
+    fn from(all: Propagated) -> StoredFeatures {
         let mut features: Vec<(Feature, u32)> = all.features.into_iter().collect();
         features.sort_unstable_by_key(|(_, number)| *number);
         let rows = all.rows[(all.n_types + all.n_tokens) * (all.n_tags + 1)..].to_vec();
         let features = features.into_iter().map(|(feature, _)| feature).collect();
-        Stored { n_tags: all.n_tags, features, rows, pulls: all.pulls, options: all.options }
+        StoredFeatures { n_tags: all.n_tags, features, rows, pulls: all.pulls, options: all.options }
     }
 }
 
-impl TryFrom<Stored> for Propagated {
+impl TryFrom<StoredFeatures> for Propagated {
     type Error = &'static str;
 
-    fn try_from(stored: Stored) -> Result<Propagated, Self::Error> {
-        let Stored { n_tags, features, rows, pulls, options } = stored;
+    fn try_from(stored: StoredFeatures) -> Result<Propagated, Self::Error> {
+        let StoredFeatures { n_tags, features, rows, pulls, options } = stored;
         let n = features.len();
         if pulls.len() != n
             || n_tags.checked_add(1).and_then(|width| width.checked_mul(n)) != Some(rows.len())
@@ -129,7 +129,8 @@ pub fn propagate(
     options: &GraphOptions,
     workers: &Workers,
 ) -> Propagated {
-    let mut builder = Builder { n_words: corpus.n_types() + corpus.n_tokens(), ..Builder::default() };
+    let mut builder =
+        GraphBuilder { n_words: corpus.n_types() + corpus.n_tokens(), ..GraphBuilder::default() };
     builder.types(corpus, further, options);
     builder.tokens(corpus, options);
     let graph = Graph::new(builder.n_words + builder.features.len(), &builder.edges);
@@ -163,14 +164,14 @@ fn seeds(corpus: &Corpus, dictionary: &Dictionary) -> Vec<Seed> {
 }
 
 #[derive(Default)]
-struct Builder {
+struct GraphBuilder {
     /// Types and tokens, whose nodes come before those of features.
     n_words: usize,
     features: FxHashMap<Feature, u32>,
     edges: Vec<Edge>,
 }
 
-impl Builder {
+impl GraphBuilder {
     fn feature(&mut self, feature: Feature) -> u32 {
         let next = self.features.len() as u32;
         *self.features.entry(feature).or_insert(next)
@@ -193,7 +194,8 @@ impl Builder {
 
     fn tokens(&mut self, corpus: &Corpus, options: &GraphOptions) {
         let EdgeWeights { token, context, .. } = options.weights;
-        let (befores, afters) = (self.neighbours(corpus, Kind::Before), self.neighbours(corpus, Kind::After));
+        let (befores, afters) =
+            (self.neighbours(corpus, FeatureKind::Before), self.neighbours(corpus, FeatureKind::After));
         for sentence in (0..corpus.n_sentences()).map(|number| corpus.sentence(number)) {
             for place in sentence.clone() {
                 let node = corpus.n_types() + place;
@@ -208,7 +210,7 @@ impl Builder {
     }
 
     /// The features of having the edge of the sentence, or each word, on one side.
-    fn neighbours(&mut self, corpus: &Corpus, kind: Kind) -> Vec<u32> {
+    fn neighbours(&mut self, corpus: &Corpus, kind: FeatureKind) -> Vec<u32> {
         let edge = self.feature((kind, Text::default()));
         std::iter::once(edge).chain(corpus.forms().map(|form| self.feature((kind, form.clone())))).collect()
     }
@@ -226,13 +228,13 @@ fn features_of(
     let ends: Vec<usize> = lower.char_indices().map(|(at, _)| at).chain([lower.len()]).collect();
     let n = ends.len() - 1;
     for length in 1..=options.longest_affix.min(n) {
-        visit((Kind::Prefix, Text::from(&lower[..ends[length]])), weights.affix);
-        visit((Kind::Suffix, Text::from(&lower[ends[n - length]..])), weights.affix);
+        visit((FeatureKind::Prefix, Text::from(&lower[..ends[length]])), weights.affix);
+        visit((FeatureKind::Suffix, Text::from(&lower[ends[n - length]..])), weights.affix);
     }
     let shape: String = features::shape_of(form).into_iter().collect();
-    visit((Kind::Shape, Text::from(shape)), weights.shape);
-    visit((Kind::Lower, Text::from(lower)), weights.lower);
-    further(form, &mut |feature| visit((Kind::Further, Text::from(feature)), weights.further));
+    visit((FeatureKind::Shape, Text::from(shape)), weights.shape);
+    visit((FeatureKind::Lower, Text::from(lower)), weights.lower);
+    further(form, &mut |feature| visit((FeatureKind::Further, Text::from(feature)), weights.further));
 }
 
 impl Propagated {

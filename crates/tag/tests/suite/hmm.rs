@@ -7,7 +7,8 @@ use chain::observe::{Checkpoints, Each, Every, Fan};
 use chain::{Progress, Start, Stop, Threads, Workers};
 use proptest::prelude::*;
 use tag::hmm::{
-    Counts, Em, Estimate, Estimation, Hmm, Lattice, Lexicon, Order, Prior, Smoothing, Trellis, em, expect,
+    Em, Estimate, Estimation, Hmm, HmmPrior, Lattice, Lexicon, Order, Smoothing, TagCounts, Trellis, em,
+    expect,
 };
 
 /// Every choice of one tag for each position, as numbers within positions.
@@ -79,7 +80,7 @@ proptest! {
         let mut trellis = Trellis::new(order, N_TAGS);
         let found = trellis.fill(&lattice, next).unwrap();
         prop_assert!((found - total.ln()).abs() < 1e-9);
-        let mut counts = Counts::zero(order, N_TAGS, 12);
+        let mut counts = TagCounts::zero(order, N_TAGS, 12);
         let posteriors =
             trellis.count(&lattice, next, 2.0, &mut counts.transitions, &mut counts.emissions).to_vec();
         let (mut transitions, mut expected) = (vec![0.0; next.len()], vec![0.0; posteriors.len()]);
@@ -159,7 +160,7 @@ fn estimating<R>(
     let lay_even = |number: usize, lattice: &mut Lattice| lay(&even, number, lattice);
     let (counts, _) = expect(words.len(), &lay_even, (order, N_TAGS, &even.next), lexicon.len(), workers);
     let smoothing = if one_count { Smoothing::OneCount(1.0) } else { Smoothing::Add(0.1) };
-    let prior = Prior::new(order, N_TAGS, &lexicon, &counts, smoothing, smoothing);
+    let prior = HmmPrior::new(order, N_TAGS, &lexicon, &counts, smoothing, smoothing);
     let start = Hmm::estimate(order, &lexicon, &counts, &prior);
     let n_sentences = words.len();
     with(Estimation { start: &start, n_sentences, lay: &lay, lexicon: &lexicon, prior: &prior })
@@ -309,9 +310,9 @@ proptest! {
         // Five words with nine slots: (word, tag).
         let slots = [(0, 0), (1, 1), (2, 0), (2, 2), (3, 0), (3, 1), (3, 2), (4, 1), (4, 2)];
         let lexicon = Lexicon::new([vec![0], vec![1], vec![2, 0], vec![0, 1, 2], vec![1, 2]]);
-        let all = Counts { emissions: counts.clone(), ..Counts::zero(Order::First, N_TAGS, 9) };
+        let all = TagCounts { emissions: counts.clone(), ..TagCounts::zero(Order::First, N_TAGS, 9) };
         let prior =
-            Prior::new(Order::First, N_TAGS, &lexicon, &all, Smoothing::Add(0.0), Smoothing::OneCount(factor));
+            HmmPrior::new(Order::First, N_TAGS, &lexicon, &all, Smoothing::Add(0.0), Smoothing::OneCount(factor));
         // p(w) = (n(w) + 1) / (N + V + 1), and 1 / (N + V + 1) for a word that was never seen.
         let total = counts.iter().sum::<f64>() + 5.0 + 1.0;
         let of_tag = |tag: usize| {
@@ -334,9 +335,9 @@ proptest! {
     ) {
         let lexicon = Lexicon::new([vec![0]]);
         let prior = |order: Order, transitions: &[f64]| {
-            let all = Counts { transitions: transitions.to_vec(), ..Counts::zero(order, N_TAGS, 1) };
+            let all = TagCounts { transitions: transitions.to_vec(), ..TagCounts::zero(order, N_TAGS, 1) };
             let smoothing = Smoothing::OneCount(factor);
-            Prior::new(order, N_TAGS, &lexicon, &all, smoothing, Smoothing::Add(0.0)).transitions
+            HmmPrior::new(order, N_TAGS, &lexicon, &all, smoothing, Smoothing::Add(0.0)).transitions
         };
         // n(b, c) = Σ_a n(a, b, c), and p(c) ∝ Σ_b n(b, c) + 0.1.
         let triple = |a: usize, b: usize, c: usize| counts[(a * EDGE + b) * EDGE + c];
@@ -366,11 +367,11 @@ proptest! {
 fn tags_are_as_frequent_as_their_counts_say_and_words_as_probable_as_counts_and_prior() {
     let lexicon = Lexicon::new([vec![0], vec![1, 0], vec![2, 1]]);
     // Slots are (0, 0), (1, 0), (1, 1), (2, 1), (2, 2).
-    let counts = Counts {
+    let counts = TagCounts {
         emissions: vec![3.0, 1.0, 2.0, 0.5, 3.5],
-        ..Counts::zero(Order::First, N_TAGS, lexicon.len())
+        ..TagCounts::zero(Order::First, N_TAGS, lexicon.len())
     };
-    let prior = Prior {
+    let prior = HmmPrior {
         transitions: vec![1.0; Order::First.n_transitions(N_TAGS)],
         emissions: vec![0.25, 0.5, 0.0, 1.0, 0.5],
         unseen: vec![0.25, 0.5, 1.0],

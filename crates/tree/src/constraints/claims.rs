@@ -199,29 +199,29 @@ fn named(kind: &GroupKind) -> Vec<Node> {
 /// The groups in an order in which each stands after those it contains.
 fn inner_first(said: &PartialTree) -> Result<Vec<usize>, Conflict> {
     #[derive(Clone, Copy, PartialEq)]
-    enum State {
+    enum Visit {
         New,
         Open,
         Done,
     }
-    let mut states = vec![State::New; said.groups.len()];
+    let mut states = vec![Visit::New; said.groups.len()];
     let mut order = Vec::with_capacity(said.groups.len());
     let mut todo: Vec<usize> = (0..said.groups.len()).rev().collect();
     while let Some(&group) = todo.last() {
-        if states[group] != State::New {
+        if states[group] != Visit::New {
             todo.pop();
-            if std::mem::replace(&mut states[group], State::Done) == State::Open {
+            if std::mem::replace(&mut states[group], Visit::Done) == Visit::Open {
                 order.push(group);
             }
             continue;
         }
-        states[group] = State::Open;
+        states[group] = Visit::Open;
         for node in named(&said.groups[group].kind) {
             match node {
-                Node::Group(inner) if states[inner] == State::Open => {
+                Node::Group(inner) if states[inner] == Visit::Open => {
                     return Err(Conflict::GroupInItself { place: said.groups[inner].place });
                 }
-                Node::Group(inner) if states[inner] == State::New => todo.push(inner),
+                Node::Group(inner) if states[inner] == Visit::New => todo.push(inner),
                 _ => {}
             }
         }

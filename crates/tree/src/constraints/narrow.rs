@@ -45,7 +45,7 @@ pub(super) fn narrow(claims: &Claims) -> Result<Narrowed, Conflict> {
         return Ok(narrowed);
     }
     start(claims, &mut narrowed);
-    let mut step = Step { claims, narrowed, clock: Clock::new(claims), changed: true };
+    let mut step = Narrowing { claims, narrowed, clock: Clock::new(claims), changed: true };
     while std::mem::replace(&mut step.changed, false) {
         (0..claims.arcs.len()).try_for_each(|index| step.arc(index))?;
         (0..claims.brackets.len()).try_for_each(|index| step.bracket(index))?;
@@ -105,14 +105,14 @@ pub(super) fn certain(tops: &[Bits], end: End) -> Option<usize> {
     }
 }
 
-struct Step<'a> {
+struct Narrowing<'a> {
     claims: &'a Claims,
     narrowed: Narrowed,
     clock: Clock,
     changed: bool,
 }
 
-impl Step<'_> {
+impl Narrowing<'_> {
     /// The words that `end` could stand for.
     fn candidates(&self, end: End) -> Bits {
         Bits::of(self.claims.n_words, candidates(&self.narrowed.tops, end))

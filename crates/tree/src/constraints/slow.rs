@@ -71,13 +71,13 @@ proptest! {
 
 /// Arcs that no tree has, of annotations that mean some tree.
 #[derive(Debug, Default)]
-struct Tally {
+struct ArcTally {
     impossible: usize,
     /// Of these, those that were not ruled out.
     left: usize,
 }
 
-impl Tally {
+impl ArcTally {
     fn add(&mut self, said: &PartialTree, reading: &Reading) {
         let trees = admitted(&Said::read(said, reading));
         let narrowed = narrow(&Claims::new(said, reading).unwrap());
@@ -97,7 +97,7 @@ impl Tally {
 fn few_arcs_are_left_that_no_tree_has() {
     let mut runner = TestRunner::deterministic();
     for (brackets, per_mille) in [(BracketReading::Connected, 45), (BracketReading::Subtree, 26)] {
-        let mut tally = Tally::default();
+        let mut tally = ArcTally::default();
         for _ in 0..10_000 {
             let (said, reading) = (any_annotation(), any_reading()).new_tree(&mut runner).unwrap().current();
             tally.add(&said, &Reading { brackets, ..reading });

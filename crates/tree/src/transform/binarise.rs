@@ -80,7 +80,7 @@ impl Default for Binarisation {
 /// Unary chains stay. Words beside constituents are children like others. `@`, `^`, `|` and `\` in labels
 /// are escaped with `\`, so that [`debinarise`] is the exact inverse for any labels.
 pub fn binarise(tree: &Tree<Text>, options: &Binarisation) -> Tree<Text> {
-    let mut binary = Binary { tree, options, builder: TreeBuilder::new(), open: Vec::new() };
+    let mut binary = Binariser { tree, options, builder: TreeBuilder::new(), open: Vec::new() };
     for step in steps(tree) {
         match step {
             Step::Open(index) => binary.open(index),
@@ -121,14 +121,14 @@ struct StandIn {
     label: Text,
 }
 
-struct Binary<'a> {
+struct Binariser<'a> {
     tree: &'a Tree<Text>,
     options: &'a Binarisation,
     builder: TreeBuilder<Text>,
     open: Vec<Open>,
 }
 
-impl Binary<'_> {
+impl Binariser<'_> {
     fn open(&mut self, node: usize) {
         self.before_child();
         let label = self.annotated(node);

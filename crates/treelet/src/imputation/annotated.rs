@@ -35,7 +35,7 @@ const OF_WHOLE_TREES: [&str; 3] = ["cycle", "several-roots", "no-root"];
 
 /// A sentence, what was said of it, and who said it.
 #[derive(Debug)]
-pub(crate) struct Annotated {
+pub(crate) struct AnnotatedSentence {
     pub(crate) sentence: Sentence,
     pub(crate) said: PartialTree,
     /// Where it begins in its file.
@@ -52,7 +52,7 @@ pub(crate) struct Annotated {
     pub(crate) errors: Vec<Problem>,
 }
 
-impl Annotated {
+impl AnnotatedSentence {
     /// A sentence of which nothing is said.
     pub(crate) fn unannotated(sentence: Sentence, line: u32) -> Self {
         Self {
@@ -103,9 +103,9 @@ impl Annotated {
 
 /// A file of annotated sentences.
 #[derive(Debug)]
-pub(crate) struct Corpus {
+pub(crate) struct AnnotatedCorpus {
     pub(crate) source: Source,
-    pub(crate) sentences: Vec<Annotated>,
+    pub(crate) sentences: Vec<AnnotatedSentence>,
     /// Errors between sentences.
     pub(crate) errors: Vec<Problem>,
     /// What is wrong with files that were read along with it.
@@ -121,7 +121,7 @@ pub(crate) struct Aside {
 
 impl Aside {
     /// All errors of a file.
-    pub(crate) fn new(corpus: Corpus) -> Self {
+    pub(crate) fn new(corpus: AnnotatedCorpus) -> Self {
         let of_sentences = corpus.sentences.into_iter().flat_map(|annotated| annotated.errors);
         let mut problems: Vec<Problem> = corpus.errors.into_iter().chain(of_sentences).collect();
         problems.sort_by_key(|problem| problem.place.line);
@@ -129,7 +129,7 @@ impl Aside {
     }
 
     /// The errors of a file whose heads are not asked for.
-    pub(crate) fn without_heads(corpus: Corpus) -> Self {
+    pub(crate) fn without_heads(corpus: AnnotatedCorpus) -> Self {
         let mut aside = Self::new(corpus);
         aside.problems.retain(|problem| !ABOUT_HEADS.contains(&problem.rule));
         aside
@@ -150,7 +150,7 @@ impl Aside {
     }
 }
 
-impl Corpus {
+impl AnnotatedCorpus {
     /// Nothing but errors was found, and a good file is not given up for an empty one.
     pub(crate) fn say_unreadable(&self, output: &Path, watch: &dyn Watch) {
         let name = self.source.name();
@@ -203,7 +203,7 @@ impl Corpus {
         }
         let (mut sentences, errors) = corpus;
         if has_universal_roots(source.format, &sentences) {
-            sentences.iter_mut().for_each(Annotated::say_relations);
+            sentences.iter_mut().for_each(AnnotatedSentence::say_relations);
         }
         Ok(Self { source, sentences, errors, aside: Vec::new() })
     }
@@ -224,7 +224,7 @@ impl Corpus {
 
 /// Whether `root` is the relation of roots and of nothing else, as in Universal Dependencies. Other formats than CoNLL-U may
 /// call roots by any name, so that there some word must be called so.
-fn has_universal_roots(format: Format, sentences: &[Annotated]) -> bool {
+fn has_universal_roots(format: Format, sentences: &[AnnotatedSentence]) -> bool {
     let mut words = sentences.iter().flat_map(|one| one.sentence.words());
     if format != Format::Conllu && !words.any(|token| is_root_relation(&token.deprel)) {
         return false;
@@ -239,7 +239,7 @@ fn has_universal_roots(format: Format, sentences: &[Annotated]) -> bool {
 }
 
 /// A sentence of rows or of a graph fragment; other items have no heads.
-pub(crate) fn of_item(item: Item, line: u32, trust: Trust) -> Option<Annotated> {
+pub(crate) fn of_item(item: Item, line: u32, trust: Trust) -> Option<AnnotatedSentence> {
     match item {
         Item::Sentence(sentence) => Some(of_rows(sentence, line, trust)),
         Item::Annotation(block) => Some(of_block(&block, line, trust)),
@@ -247,7 +247,7 @@ pub(crate) fn of_item(item: Item, line: u32, trust: Trust) -> Option<Annotated> 
     }
 }
 
-fn of_rows(mut sentence: Sentence, line: u32, trust: Trust) -> Annotated {
+fn of_rows(mut sentence: Sentence, line: u32, trust: Trust) -> AnnotatedSentence {
     // Places are counted in the sentence as it stands in the file.
     let (places, more) = (places(&sentence, line), comments::from_comments(&sentence, line));
     provenance::from_comments(&mut sentence);
@@ -260,7 +260,14 @@ fn of_rows(mut sentence: Sentence, line: u32, trust: Trust) -> Annotated {
     }
     let annotator = sentence.meta("annotator").map(str::to_string);
     let seconds = sentence.meta("seconds").and_then(|seconds| seconds.parse().ok());
-    Annotated { said, annotator, seconds, n_taken_back, errors, ..Annotated::unannotated(sentence, line) }
+    AnnotatedSentence {
+        said,
+        annotator,
+        seconds,
+        n_taken_back,
+        errors,
+        ..AnnotatedSentence::unannotated(sentence, line)
+    }
 }
 
 /// What machines filled in, taken back unless they are trusted.
@@ -271,7 +278,7 @@ fn take_back(sentence: &mut Sentence, trust: Trust) -> usize {
     }
 }
 
-fn of_block(block: &Block, line: u32, trust: Trust) -> Annotated {
+fn of_block(block: &Block, line: u32, trust: Trust) -> AnnotatedSentence {
     let annotator = ["ANNOTATOR", "USER"].iter().find_map(|&name| block.field(name));
     let mut sentence = block.sentence();
     let by_machine: Vec<bool> = sentence.words().map(|token| Column::Head.is_by_machine(token)).collect();
@@ -287,14 +294,14 @@ fn of_block(block: &Block, line: u32, trust: Trust) -> Annotated {
         said.arcs.extend(again.arcs.into_iter().filter(|arc| is_taken(arc.dependent)));
         said.roots.extend(again.roots.into_iter().filter(|&(node, _)| is_taken(node)));
     }
-    Annotated {
+    AnnotatedSentence {
         said,
         within: block.json.is_some(),
         is_fragment: true,
         annotator: annotator.filter(|name| !name.is_empty()),
         seconds: seconds(block),
         n_taken_back,
-        ..Annotated::unannotated(sentence, line)
+        ..AnnotatedSentence::unannotated(sentence, line)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sentences as imputers see them, and what is wrong with their annotation.
 
-use super::annotated::{Annotated, Aside, Corpus};
+use super::annotated::{AnnotatedCorpus, AnnotatedSentence, Aside};
 use super::identity::Lookup;
 use crate::options::Input;
 use crate::options::impute::{
@@ -157,7 +157,7 @@ pub(crate) struct Fragments {
 }
 
 impl Fragments {
-    pub(crate) fn new(corpus: &Corpus, reading: &Reading, tags: TagChoice) -> Self {
+    pub(crate) fn new(corpus: &AnnotatedCorpus, reading: &Reading, tags: TagChoice) -> Self {
         let mut fragments = Self { problems: corpus.errors.clone(), ..Self::default() };
         for annotated in &corpus.sentences {
             fragments.add(annotated, reading, tags);
@@ -166,7 +166,7 @@ impl Fragments {
         fragments
     }
 
-    fn add(&mut self, annotated: &Annotated, reading: &Reading, tags: TagChoice) {
+    fn add(&mut self, annotated: &AnnotatedSentence, reading: &Reading, tags: TagChoice) {
         let (possible, conflict) = match Possible::new(&annotated.said, reading) {
             Ok(possible) => (possible, None),
             Err(conflict) => (Possible::everything(annotated.said.n_words), Some(conflict)),
@@ -184,7 +184,7 @@ impl Fragments {
 
 /// The sentences of files that are not written, and what is wrong with the files.
 pub(crate) fn only_learned_from(
-    corpora: Vec<Corpus>,
+    corpora: Vec<AnnotatedCorpus>,
     reading: &Reading,
     tags: TagChoice,
     aside: &mut Vec<Aside>,
@@ -209,7 +209,7 @@ pub(crate) fn fragment(sentence: &Sentence, tags: TagChoice, possible: Possible)
 
 /// The conflict, the place where a reader of the file notices it, and what to do.
 /// What in an annotation contradicts what, as a problem of its file.
-pub(crate) fn contradiction(annotated: &Annotated, conflict: &Conflict) -> Problem {
+pub(crate) fn contradiction(annotated: &AnnotatedSentence, conflict: &Conflict) -> Problem {
     let text = conflict.to_string();
     let (message, help) = text.rsplit_once("; ").unwrap_or((&text, "take one of the two back"));
     let mut place = conflict.place();
@@ -226,13 +226,13 @@ pub(crate) fn contradiction(annotated: &Annotated, conflict: &Conflict) -> Probl
 
 /// Gives annotated sentences the rows of another file; what cannot be paired is a problem.
 pub(crate) fn lay_over(
-    corpus: &mut Corpus,
+    corpus: &mut AnnotatedCorpus,
     choices: &ReadingChoices,
     input: &Input,
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
     let Some(path) = &choices.words else { return Ok(()) };
-    let rows = Corpus::read(path, &Input { from: None, encoding: input.encoding }, watch)?;
+    let rows = AnnotatedCorpus::read(path, &Input { from: None, encoding: input.encoding }, watch)?;
     let mut lookup = Lookup::new(&rows.sentences);
     let mut n_missing = 0;
     for (at, annotated) in corpus.sentences.iter_mut().enumerate() {
@@ -252,7 +252,7 @@ pub(crate) fn lay_over(
     Ok(())
 }
 
-fn take_rows(annotated: &mut Annotated, row: &Sentence, name: &str) {
+fn take_rows(annotated: &mut AnnotatedSentence, row: &Sentence, name: &str) {
     let (said, words) = (annotated.said.n_words, row.n_words());
     if said != words {
         annotated.errors.push(Problem::error(

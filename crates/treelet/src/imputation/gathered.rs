@@ -1,6 +1,6 @@
 //! Sentences of several files as one corpus to learn from.
 
-use super::annotated::{Annotated, Aside, Corpus, only_said};
+use super::annotated::{AnnotatedCorpus, AnnotatedSentence, Aside, only_said};
 use super::fragments::{self, Fragments, TagChoice, reading};
 use super::imputer::{self, Imputer};
 use crate::options::impute::{Completing, Learning};
@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Files of sentences, and each sentence as imputers see it.
 pub(crate) struct Gathered {
-    pub(crate) corpora: Vec<Corpus>,
+    pub(crate) corpora: Vec<AnnotatedCorpus>,
     pub(crate) fragments: Vec<Fragment>,
     /// Sentences that only take part in learning.
     pub(crate) more: Vec<Fragment>,
@@ -38,14 +38,16 @@ impl Gathered {
         crate::source::only_one_stdin(files.iter().chain(text).chain(&choices.words))?;
         let mut corpora = Vec::new();
         for path in files {
-            let mut corpus = Corpus::read_trusting(choices.trusted.trust, path, input, watch)?;
+            let mut corpus = AnnotatedCorpus::read_trusting(choices.trusted.trust, path, input, watch)?;
             corpus.note_taken_back(watch);
             fragments::lay_over(&mut corpus, choices, input, watch)?;
             corpora.push(corpus);
         }
         let plain = Input { from: None, encoding: input.encoding };
-        let more: Vec<Corpus> =
-            text.iter().map(|path| Corpus::read(path, &plain, watch)).collect::<anyhow::Result<_>>()?;
+        let more: Vec<AnnotatedCorpus> = text
+            .iter()
+            .map(|path| AnnotatedCorpus::read(path, &plain, watch))
+            .collect::<anyhow::Result<_>>()?;
         let sentences = corpora.iter().chain(&more).flat_map(|corpus| &corpus.sentences);
         let sentences = sentences.map(|annotated| &annotated.sentence);
         let tags = fragments::tags(choices.tags, saved, sentences, watch);
@@ -62,7 +64,7 @@ impl Gathered {
     }
 
     /// All sentences in the order of the fragments.
-    pub(crate) fn sentences(&self) -> impl Iterator<Item = &Annotated> {
+    pub(crate) fn sentences(&self) -> impl Iterator<Item = &AnnotatedSentence> {
         self.corpora.iter().flat_map(|corpus| &corpus.sentences)
     }
 
@@ -95,7 +97,7 @@ impl Gathered {
 }
 
 /// The heads that the annotation demands, as (head, dependent), without those that are merely the only ones left.
-pub(crate) fn demanded(annotated: &Annotated, fragment: &Fragment) -> Vec<(usize, usize)> {
+pub(crate) fn demanded(annotated: &AnnotatedSentence, fragment: &Fragment) -> Vec<(usize, usize)> {
     if fragment.possible.is_free() {
         return Vec::new();
     }

@@ -4,7 +4,7 @@
 //! same id and the same words in both. An id that several sentences of a file have does not tell them apart; then words do,
 //! and among the same words the order.
 
-use super::annotated::{Annotated, Corpus};
+use super::annotated::{AnnotatedCorpus, AnnotatedSentence};
 use crate::table::plural;
 use std::collections::{BTreeMap, BTreeSet};
 use tree::{Sentence, Text};
@@ -44,10 +44,10 @@ pub(crate) struct Keys {
 impl Keys {
     /// Looks for ids that do not tell sentences apart. The same sentence may come several times in a file, once for each
     /// annotator; graph fragments of it need not even name them.
-    pub(crate) fn new<'a>(files: impl IntoIterator<Item = &'a [Annotated]>) -> Self {
+    pub(crate) fn new<'a>(files: impl IntoIterator<Item = &'a [AnnotatedSentence]>) -> Self {
         let (mut has_ids, mut repeated) = (true, BTreeSet::new());
         for sentences in files {
-            let mut seen: BTreeMap<(&str, Option<&str>), &Annotated> = BTreeMap::new();
+            let mut seen: BTreeMap<(&str, Option<&str>), &AnnotatedSentence> = BTreeMap::new();
             for one in sentences {
                 let Some(id) = one.sentence.id() else {
                     has_ids = false;
@@ -64,7 +64,7 @@ impl Keys {
     }
 
     /// The keys of a file's sentences. Places are counted for each annotator by itself.
-    pub(crate) fn of_file(&self, sentences: &[Annotated]) -> Vec<Key> {
+    pub(crate) fn of_file(&self, sentences: &[AnnotatedSentence]) -> Vec<Key> {
         let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
         let mut counts = Counts::new();
         let mut keys = Vec::new();
@@ -91,7 +91,7 @@ impl Keys {
 type Counts<'a> = BTreeMap<(Option<&'a str>, &'a str, Vec<Text>), usize>;
 
 /// Graph fragments of the same words are annotations of the same sentence; rows are sentences of their own.
-fn one_of<'a>(id: &'a str, one: &'a Annotated, counts: &mut Counts<'a>) -> Key {
+fn one_of<'a>(id: &'a str, one: &'a AnnotatedSentence, counts: &mut Counts<'a>) -> Key {
     let words = words(&one.sentence);
     let count = counts.entry((one.annotator.as_deref(), id, words.clone())).or_default();
     let nth = if one.is_fragment { 0 } else { *count };
@@ -109,7 +109,7 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// Sentences without an id are alone.
-    pub(crate) fn new(corpora: &[Corpus]) -> Self {
+    pub(crate) fn new(corpora: &[AnnotatedCorpus]) -> Self {
         let mut places: BTreeMap<Key, usize> = BTreeMap::new();
         let mut all: Vec<Vec<usize>> = Vec::new();
         let mut number = 0;
@@ -163,14 +163,14 @@ fn note_of(ids: &[&str]) -> Option<String> {
 
 /// The sentences of a file, to be found from those of another.
 pub(crate) struct Lookup<'a> {
-    sentences: &'a [Annotated],
+    sentences: &'a [AnnotatedSentence],
     by_id: BTreeMap<&'a str, Vec<usize>>,
     /// How often a sentence with an id and words was asked for.
     asked: BTreeMap<(String, Option<String>, Vec<Text>), usize>,
 }
 
 impl<'a> Lookup<'a> {
-    pub(crate) fn new(sentences: &'a [Annotated]) -> Self {
+    pub(crate) fn new(sentences: &'a [AnnotatedSentence]) -> Self {
         let mut by_id: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, one) in sentences.iter().enumerate() {
             if let Some(id) = one.sentence.id() {
@@ -185,10 +185,10 @@ impl<'a> Lookup<'a> {
     /// Without ids in either file it is the one at the same place. Of several with the id it is the one with the same words,
     /// and of those the one at the same place, or else the next in order. One whose id is not there is looked for at its
     /// place and must have the same words.
-    pub(crate) fn find(&mut self, one: &Annotated, at: usize) -> Option<&'a Annotated> {
+    pub(crate) fn find(&mut self, one: &AnnotatedSentence, at: usize) -> Option<&'a AnnotatedSentence> {
         let same_place = self.sentences.get(at);
         let Some(id) = one.sentence.id().filter(|_| !self.by_id.is_empty()) else { return same_place };
-        let has_words = |other: &&Annotated| words(&other.sentence) == words(&one.sentence);
+        let has_words = |other: &&AnnotatedSentence| words(&other.sentence) == words(&one.sentence);
         let Some(with_id) = self.by_id.get(id) else { return same_place.filter(has_words) };
         let matching: Vec<usize> =
             with_id.iter().copied().filter(|&other| has_words(&&self.sentences[other])).collect();
@@ -219,7 +219,7 @@ mod tests {
     use crate::options::impute::Trust;
     use formats::everything::Item;
 
-    fn rows(text: &str) -> Vec<Annotated> {
+    fn rows(text: &str) -> Vec<AnnotatedSentence> {
         let sentence = |(id, words): (&str, &str)| {
             let mut sentence = Sentence::from_forms(words.split(' ').map(Text::from));
             sentence.comments.extend((id != "_").then(|| format!("# sent_id = {id}").into()));
@@ -231,7 +231,8 @@ mod tests {
     fn found(ours: &str, theirs: &str) -> Vec<Option<usize>> {
         let (ours, theirs) = (rows(ours), rows(theirs));
         let mut lookup = Lookup::new(&theirs);
-        let place = |found: &Annotated| theirs.iter().position(|one| std::ptr::eq(one, found)).unwrap();
+        let place =
+            |found: &AnnotatedSentence| theirs.iter().position(|one| std::ptr::eq(one, found)).unwrap();
         ours.iter().enumerate().map(|(at, one)| lookup.find(one, at).map(place)).collect()
     }
 
@@ -252,7 +253,7 @@ mod tests {
     }
 
     fn keys(files: &[&str]) -> (Vec<Vec<Key>>, Option<String>) {
-        let files: Vec<Vec<Annotated>> = files.iter().map(|text| rows(text)).collect();
+        let files: Vec<Vec<AnnotatedSentence>> = files.iter().map(|text| rows(text)).collect();
         let keys = Keys::new(files.iter().map(Vec::as_slice));
         (files.iter().map(|file| keys.of_file(file)).collect(), keys.note())
     }

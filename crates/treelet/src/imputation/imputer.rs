@@ -2,7 +2,7 @@
 
 use super::fragments::{TagChoice, roots};
 use crate::models;
-use crate::options::impute::{Learning, Method};
+use crate::options::impute::{Learning, MethodName};
 use crate::outcome::Usage;
 use crate::watch::Steps;
 use crate::watch::Watch;
@@ -60,7 +60,7 @@ pub(crate) fn rules(learning: &Learning) -> anyhow::Result<Option<RuleTable>> {
 
 /// Options that mean nothing for a method.
 pub(crate) fn note_ignored(learning: &Learning, watch: &dyn Watch) {
-    if learning.method == Some(Method::Gpc) {
+    if learning.method == Some(MethodName::Gpc) {
         watch.without_effect(&["--non-projective", "--soft", "--steps"], "it is for convexmst");
     } else {
         watch.without_effect(&["--burn-in", "--sweeps", "--chains"], "it is for gpc");
@@ -103,7 +103,7 @@ impl Imputer {
         watch: &dyn Watch,
     ) -> anyhow::Result<Option<Self>> {
         match learning.method {
-            Some(Method::Gpc) => learn_gpc(fragments, learning, rules, stop, workers, watch),
+            Some(MethodName::Gpc) => learn_gpc(fragments, learning, rules, stop, workers, watch),
             _ => Ok(learn_convex(fragments, learning, rules, stop, workers, watch)),
         }
     }

@@ -17,7 +17,7 @@ const MOST_LISTED: usize = 3;
 const KEYS: [&str; 4] = ["Entropy", "HeadAlt", HEAD_SAID, "Omitted"];
 
 /// A sentence, what was said and found, and how to write it.
-pub(crate) struct Row<'a> {
+pub(crate) struct ImputedRow<'a> {
     pub(crate) sentence: &'a Sentence,
     /// What counts as said.
     pub(crate) said: &'a PartialTree,
@@ -32,7 +32,7 @@ pub(crate) struct Row<'a> {
     pub(crate) entropy: bool,
 }
 
-impl Row<'_> {
+impl ImputedRow<'_> {
     /// The heads that count as said.
     ///
     /// A word of a bracket may have its head from the bracket; that of any other word may be the only one left, but it was

@@ -52,7 +52,7 @@ pub struct Fit {
     #[command(flatten)]
     pub sampling: Sampling,
     #[command(flatten)]
-    pub course: Course,
+    pub course: FitCourse,
     #[command(flatten)]
     pub messages: Messages,
 }
@@ -101,7 +101,7 @@ pub struct TableChoices {
     #[arg(long, value_name = "auto|FILE", default_value = "auto")]
     pub types: PathBuf,
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: TableReading,
     /// Leave continuous columns as they are; otherwise they get mean 0 and standard deviation 1, which the priors expect
     #[arg(long)]
     pub raw_scale: bool,
@@ -110,7 +110,7 @@ pub struct TableChoices {
 /// How text becomes cells.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Table")]
-pub struct Reading {
+pub struct TableReading {
     /// Further texts that mean that a cell is missing; empty cells and NA always do
     #[arg(long, value_name = "TEXT,TEXT...", value_delimiter = ',')]
     pub missing: Vec<String>,
@@ -188,7 +188,7 @@ pub struct Sampling {
 /// How the run goes on.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
-pub struct Course {
+pub struct FitCourse {
     #[command(flatten)]
     pub threads: ThreadCount,
     #[command(flatten)]
@@ -250,7 +250,7 @@ pub struct Predict {
     #[arg(long, value_name = "TSV")]
     pub cells: Option<PathBuf>,
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: TableReading,
     /// Seed of all randomness
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,

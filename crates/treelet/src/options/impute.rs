@@ -116,7 +116,7 @@ pub enum Trust {
 pub struct Learning {
     /// The imputer [default: convexmst]
     #[arg(long, value_enum, value_name = "METHOD")]
-    pub method: Option<Method>,
+    pub method: Option<MethodName>,
     /// More sentences, annotated or not, that take part in learning but are not written
     #[arg(long, value_name = "FILE")]
     pub text: Vec<PathBuf>,
@@ -167,7 +167,7 @@ pub struct Learning {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Method {
+pub enum MethodName {
     /// Gibbs sampling of a dependency model with valence
     Gpc,
     /// Convex relaxation over arcs and their features

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub enum Joint {
     /// Learn a model of tags, brackets or dependencies on a factor graph, with syntax known, found or hidden
-    Train(Box<Train>),
+    Train(Box<JointTrain>),
     /// Tag or parse sentences; now `treelet tag run` and `treelet parse`
     #[command(hide = true)]
-    Run(Box<Run>),
+    Run(Box<JointRun>),
     /// Compare with gold; now `treelet score`
     #[command(hide = true)]
-    Score(Box<Score>),
+    Score(Box<JointScore>),
 }
 
 /// What is predicted.
@@ -74,7 +74,7 @@ Examples:
 Tagging and dependency learn from CoNLL-U, CoNLL-X or CoNLL-2009, brackets from bracketed trees. A run that is interrupted
 (Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from there and gives the same model.
 More: docs/joint.md")]
-pub struct Train {
+pub struct JointTrain {
     /// What is predicted
     #[arg(long, value_enum, value_name = "TASK")]
     pub task: Task,
@@ -93,7 +93,7 @@ pub struct Train {
     /// What is always seen of a word besides its form: upos, xpos or nothing [default: upos, but nothing where upos or xpos is
     /// predicted]
     #[arg(long, value_enum, value_name = "COLUMN")]
-    pub given: Option<Given>,
+    pub given: Option<GivenTags>,
     /// Tagging: no scores of neighbouring tags
     #[arg(long, help_heading = "Model")]
     pub no_chain: bool,
@@ -142,7 +142,7 @@ pub struct Train {
 
 /// What is always seen of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Given {
+pub enum GivenTags {
     Upos,
     Xpos,
     None,
@@ -198,7 +198,7 @@ Examples:
 
 Words that have a tag keep it unless --all is given; heads are written only where there are none. Whether the sums behind
 probabilities are exact is said in the end. More: docs/joint.md")]
-pub struct Run {
+pub struct JointRun {
     /// A model of `treelet joint train`
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
@@ -233,7 +233,7 @@ Examples:
   treelet joint score --task labeled-brackets gold.mrg parsed.mrg
 
 `treelet score` and `treelet tag score` have more to say.")]
-pub struct Score {
+pub struct JointScore {
     /// What is compared
     #[arg(long, value_enum, value_name = "TASK")]
     pub task: Task,

@@ -24,7 +24,7 @@ pub struct Parse {
     pub what: What,
     /// Which tree is chosen; a model of dependencies knows mbr, which is its default, and viterbi
     #[arg(long, value_enum, value_name = "HOW", default_value = "max-rule")]
-    pub decode: Decode,
+    pub decode: DecodeName,
     /// The N best trees, as `sentence TAB rank TAB probability TAB tree`; with a model of dependencies, as sentences with # rank
     /// and # probability
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -146,7 +146,7 @@ pub struct Gibbs {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Model {
+pub enum ModelCommand {
     /// What a model or checkpoint is, how it was made, and how large it is
     Info(ModelInfo),
     /// An induced grammar in words: which tags head which, on which side, how many; of a tagger, which tags follow which
@@ -170,7 +170,7 @@ pub struct ModelInfo {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Decode {
+pub enum DecodeName {
     /// The most frequent of --draws sampled trees, as in the papers
     Mode,
     /// The tree of the best expected F1

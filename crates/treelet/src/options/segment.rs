@@ -8,11 +8,11 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub enum Segment {
     /// Learn morphs from a list of words
-    Train(Box<Train>),
+    Train(Box<SegmentTrain>),
     /// Cut words into morphs
-    Run(Box<Run>),
+    Run(Box<SegmentRun>),
     /// Compare boundaries between morphs with gold ones
-    Score(Score),
+    Score(SegmentScore),
 }
 
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ Examples:
 
 A list has a word a line, or a count, a space and a word, as Morfessor reads it. Annotations have a word, a tab or space,
 and its morphs with spaces between them; commas part alternatives. More: docs/segment.md")]
-pub struct Train {
+pub struct SegmentTrain {
     /// List of words; - is standard input, .gz .zst .xz are unpacked
     #[arg(value_name = "LIST")]
     pub file: PathBuf,
@@ -42,7 +42,7 @@ pub struct Train {
     #[command(flatten)]
     pub learning: Learning,
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: WordReading,
     /// Print a summary in JSON
     #[arg(long)]
     pub json: bool,
@@ -114,7 +114,7 @@ pub struct ViterbiChoices {
 /// How words are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-pub struct Reading {
+pub struct WordReading {
     /// What the input is [default: by its name and first lines; a list for `train`]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<WordFormat>,
@@ -172,7 +172,7 @@ Examples:
 
 In CoNLL-U, morphs go into MISC as MSeg=un-happi-ness, with a mark MSegBy that says who cut, and nothing else is changed;
 words whose morphs a person gave keep them. More: docs/segment.md")]
-pub struct Run {
+pub struct SegmentRun {
     /// A model made by `segment train`, or one of Morfessor's as text; then a list of words, running text, or CoNLL-U.
     /// With --chunks, the input alone
     #[arg(value_names = ["MODEL", "INPUT"], num_args = 1..=2, required = true)]
@@ -198,7 +198,7 @@ pub struct Run {
     #[command(flatten)]
     pub viterbi: ViterbiChoices,
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: WordReading,
     #[command(flatten)]
     pub threads: ThreadCount,
     /// Write a JSON object for each word of a list
@@ -217,7 +217,7 @@ Examples:
 Each file has words with their morphs: word TAB morph morph, morph morph (commas part alternatives, of which the nearest
 counts), or lines of morphs, or Morfessor's text, or CoNLL-U with MSeg. Words are matched by their letters.
 More: docs/segment.md")]
-pub struct Score {
+pub struct SegmentScore {
     /// The gold standard
     #[arg(value_name = "GOLD")]
     pub gold: PathBuf,

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub enum Tag {
     /// Learn a tagger from a tag dictionary, tagged sentences and raw text, in any mixture
-    Train(Box<Train>),
+    Train(Box<TagTrain>),
     /// Tag sentences
-    Run(Box<Run>),
+    Run(Box<TagRun>),
     /// Compare tags with gold; now `treelet score --tags`
     #[command(hide = true)]
-    Score(Box<Score>),
+    Score(Box<TagScore>),
 }
 
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ Examples:
 DICT.tsv has a word, a tab and its tags on each line, the most frequent first; CSV, TSV and columns with a line for each pair of
 word and tag, and a column of counts, are read as well. With tagged sentences alone a tagger learns from these. With a dictionary or raw text, labels spread from annotated words to others, a hidden Markov model tags the text, and the
 tagger learns from that; stages can be left out. More: docs/tagging.md")]
-pub struct Train {
+pub struct TagTrain {
     /// Words and the tags they may have
     #[arg(long, value_name = "DICT.tsv")]
     pub dict: Option<PathBuf>,
@@ -88,7 +88,7 @@ pub struct Train {
     pub messages: Messages,
 }
 
-impl Train {
+impl TagTrain {
     /// The format of raw text that was asked for.
     pub fn format(&self) -> Option<SentenceFormat> {
         if self.lines { Some(SentenceFormat::Lines) } else { self.from }
@@ -125,7 +125,7 @@ Examples:
 
 Words that have a tag keep it unless --all is given, and all else of a CoNLL-U file stays as it is. The probability of a tag is
 UposProb in MISC, those of the best ones UposNBest. More: docs/tagging.md")]
-pub struct Run {
+pub struct TagRun {
     /// A model of `treelet tag train`, or of `treelet joint train --task tagging`
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
@@ -179,7 +179,7 @@ Examples:
   treelet tag score gold.conllu tagged.conllu
   treelet tag score gold.conllu tagged.conllu --dict types.tsv --json
   treelet tag score gold.conllu tagged.conllu --train train.conllu --errors 20")]
-pub struct Score {
+pub struct TagScore {
     /// The gold standard, with rows
     #[arg(value_name = "GOLD")]
     pub gold: PathBuf,

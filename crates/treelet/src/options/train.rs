@@ -37,11 +37,11 @@ pub struct Constituency {
     #[arg(long, value_enum, value_name = "NAME", default_value = "best")]
     pub preset: Preset,
     #[command(flatten)]
-    pub data: Data,
+    pub data: TrainingData,
     #[command(flatten)]
-    pub settings: Settings,
+    pub settings: GrammarOptions,
     #[command(flatten)]
-    pub course: Course,
+    pub course: TrainCourse,
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub struct Constituency {
 /// What is learnt from, besides the trees.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Data")]
-pub struct Data {
+pub struct TrainingData {
     /// Sentences with some brackets: what is there is honoured, the rest is sampled; label _ is unknown
     #[arg(long, value_name = "FILE")]
     pub partial: Vec<PathBuf>,
@@ -77,7 +77,7 @@ pub struct Data {
 /// What the grammar is like.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Grammar and sampler")]
-pub struct Settings {
+pub struct GrammarOptions {
     /// Latent annotations of a label, at most; rare labels get fewer
     #[arg(short = 'k', long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub annotations: Option<u32>,
@@ -119,7 +119,7 @@ pub struct Settings {
 /// How the run goes.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
-pub struct Course {
+pub struct TrainCourse {
     #[command(flatten)]
     pub threads: ThreadCount,
     #[command(flatten)]

@@ -14,7 +14,7 @@ pub use columns::{ColumnAgreement, Confusion, LabelCounts};
 pub use pairs::{Agreement, Heads, Overall, Pair};
 
 use super::check::report_problems;
-use crate::imputation::annotated::{Annotated, Aside, Corpus, heads_of};
+use crate::imputation::annotated::{AnnotatedCorpus, AnnotatedSentence, Aside, heads_of};
 use crate::imputation::fragments::{self, TagChoice};
 use crate::imputation::identity::{Key, Keys};
 use crate::models;
@@ -59,7 +59,7 @@ pub fn agree_and_show(
     let corpora = read(options, watch)?;
     let mut aside = Vec::new();
     let plain = Input { from: None, encoding: options.input.encoding };
-    let gold = options.gold.as_ref().map(|path| Corpus::read(path, &plain, watch)).transpose()?;
+    let gold = options.gold.as_ref().map(|path| AnnotatedCorpus::read(path, &plain, watch)).transpose()?;
     let files = corpora.iter().chain(&gold).map(|corpus| corpus.sentences.as_slice());
     let keys = Keys::new(files);
     let gold = gold.map_or_else(BTreeMap::new, |corpus| truths(corpus, &keys, &mut aside));
@@ -86,10 +86,10 @@ pub fn agree_and_show(
     Ok(Done { result: agreed, has_problems })
 }
 
-fn read(options: &Agree, watch: &dyn Watch) -> anyhow::Result<Vec<Corpus>> {
-    let read = |path: &PathBuf| -> anyhow::Result<Corpus> {
+fn read(options: &Agree, watch: &dyn Watch) -> anyhow::Result<Vec<AnnotatedCorpus>> {
+    let read = |path: &PathBuf| -> anyhow::Result<AnnotatedCorpus> {
         let trust = options.trusted.trust;
-        let mut corpus = Corpus::read_trusting(trust, path, &options.input, watch)?;
+        let mut corpus = AnnotatedCorpus::read_trusting(trust, path, &options.input, watch)?;
         corpus.note_taken_back(watch);
         fragments::lay_over(&mut corpus, &choices(options), &options.input, watch)?;
         Ok(corpus)
@@ -132,8 +132,8 @@ fn choices(options: &Agree) -> impute::ReadingChoices {
 }
 
 /// Gold heads by sentence.
-fn truths(corpus: Corpus, keys: &Keys, aside: &mut Vec<Aside>) -> BTreeMap<Key, Truth> {
-    let truth = |one: &Annotated| {
+fn truths(corpus: AnnotatedCorpus, keys: &Keys, aside: &mut Vec<Aside>) -> BTreeMap<Key, Truth> {
+    let truth = |one: &AnnotatedSentence| {
         let heads =
             if one.is_fragment { ::score::agreement::definite_heads(&one.said) } else { heads_of(&one.said) };
         Truth { sentence: one.sentence.clone(), heads }

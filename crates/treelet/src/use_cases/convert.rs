@@ -9,7 +9,7 @@ use crate::table::plural;
 use crate::watch::Watch;
 use crate::watch::{Progress, Watched};
 use anyhow::Context;
-use formats::brackets::{self, Shape};
+use formats::brackets::{self, TreeStyle};
 use formats::convert::{self as conversion, HeadFinder, Options};
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -124,7 +124,7 @@ fn write(item: &Item, options: &options::Convert, out: &mut impl Write) -> anyho
                 writeln!(out, "{comment}")?;
             }
             if let Some(tree) = &bracketed.tree {
-                brackets::write(tree, Shape::Indented, out)?;
+                brackets::write(tree, TreeStyle::Indented, out)?;
             }
         }
         item => {

@@ -25,13 +25,13 @@ use crate::outcome::Usage;
 use crate::watch::Watch;
 use anyhow::Context;
 use chain::{RunError, Schedule};
-use factors::{Data, Dispersions, Identification, Link, Settings};
+use factors::{Data, Dispersions, Identification, Link};
 use formats::output::AtomicFile;
 use std::io::Write as _;
 use std::path::Path;
 
-fn settings(choices: &ModelChoices, n_factors: u32) -> Settings {
-    Settings {
+fn settings(choices: &ModelChoices, n_factors: u32) -> factors::Options {
+    factors::Options {
         n_factors: n_factors as usize,
         link: match choices.link {
             LinkChoice::Logit => Link::Logit,
@@ -47,7 +47,7 @@ fn settings(choices: &ModelChoices, n_factors: u32) -> Settings {
             DispersionChoice::Pooled => Dispersions::Pooled,
             DispersionChoice::Own => Dispersions::Own,
         },
-        ..Settings::default()
+        ..factors::Options::default()
     }
 }
 

@@ -3,14 +3,14 @@
 pub(crate) mod output;
 pub(crate) mod parsing;
 
-use crate::imputation::annotated::{Aside, Corpus};
+use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::imputation::fragments::{self, Fragments, TagChoice};
 use crate::imputation::imputer::{self, Imputed, Imputer};
 use crate::imputation::reading;
-use crate::imputation::rows::Row;
+use crate::imputation::rows::ImputedRow;
 use crate::models;
 use crate::options::EncodingName;
-use crate::options::impute::{Completing, Impute, Method};
+use crate::options::impute::{Completing, Impute, MethodName};
 use crate::outcome::{Outcome, Usage};
 use crate::source::Source;
 use crate::table::plural;
@@ -35,7 +35,7 @@ pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
         Some(_) => imputer::note_learned_before(watch),
     }
     let workers = models::workers(learning.threads)?;
-    let mut task = Task::read(options, watch)?;
+    let mut task = ImputeTask::read(options, watch)?;
     let stop = imputer::stop_flag(watch);
     if task.told.all.is_empty() {
         return nothing(options, &task, watch);
@@ -66,9 +66,9 @@ pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
 }
 
 /// What was read, ready to be completed.
-struct Task<'a> {
+struct ImputeTask<'a> {
     options: &'a Impute,
-    corpus: Corpus,
+    corpus: AnnotatedCorpus,
     told: Fragments,
     /// Fragments that only take part in learning.
     more: Vec<Fragment>,
@@ -76,10 +76,10 @@ struct Task<'a> {
     saved: Option<Imputer>,
 }
 
-impl<'a> Task<'a> {
+impl<'a> ImputeTask<'a> {
     fn read(options: &'a Impute, watch: &dyn Watch) -> anyhow::Result<Self> {
         let Completing { input, reading: choices, .. } = &options.completing;
-        let mut corpus = Corpus::read_trusting(choices.trusted.trust, &options.file, input, watch)?;
+        let mut corpus = AnnotatedCorpus::read_trusting(choices.trusted.trust, &options.file, input, watch)?;
         corpus.note_taken_back(watch);
         fragments::lay_over(&mut corpus, choices, input, watch)?;
         let more = more(options, watch)?;
@@ -142,7 +142,7 @@ fn no_samples() -> anyhow::Error {
 /// Finds out what cannot be written before anything is read.
 fn check(options: &Impute) -> anyhow::Result<()> {
     let learning = &options.completing.learning;
-    if options.samples.is_some() && options.model.is_none() && learning.method != Some(Method::Gpc) {
+    if options.samples.is_some() && options.model.is_none() && learning.method != Some(MethodName::Gpc) {
         return Err(no_samples());
     }
     let others = [&options.model, &options.completing.reading.words, &learning.rules, &learning.tag_map];
@@ -176,13 +176,13 @@ fn check(options: &Impute) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn more(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Vec<Corpus>> {
+fn more(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Vec<AnnotatedCorpus>> {
     let input = crate::options::Input { from: None, encoding: options.completing.input.encoding };
-    options.completing.learning.text.iter().map(|path| Corpus::read(path, &input, watch)).collect()
+    options.completing.learning.text.iter().map(|path| AnnotatedCorpus::read(path, &input, watch)).collect()
 }
 
 /// A file without sentences becomes one.
-fn nothing(options: &Impute, task: &Task<'_>, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+fn nothing(options: &Impute, task: &ImputeTask<'_>, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     if !task.told.problems.is_empty() {
         let outcome = task.finish(&[], watch)?;
         task.corpus.say_unreadable(&options.output, watch);
@@ -199,7 +199,7 @@ fn nothing(options: &Impute, task: &Task<'_>, watch: &dyn Watch) -> anyhow::Resu
 }
 
 /// Annotations that turned out to leave no tree.
-fn admit_failures(corpus: &Corpus, told: &mut Fragments, imputed: &[Imputed]) {
+fn admit_failures(corpus: &AnnotatedCorpus, told: &mut Fragments, imputed: &[Imputed]) {
     for (at, _) in imputed.iter().enumerate().filter(|(_, imputed)| !imputed.satisfied) {
         let text = "no tree satisfies all that was said";
         told.conflicts[at] = Some(text.to_string());
@@ -214,7 +214,7 @@ fn admit_failures(corpus: &Corpus, told: &mut Fragments, imputed: &[Imputed]) {
 }
 
 /// Sentences with so many open brackets that not all trees could be looked at.
-pub(crate) fn given_up(corpus: &Corpus, told: &Fragments, imputed: &[Imputed]) -> Vec<Problem> {
+pub(crate) fn given_up(corpus: &AnnotatedCorpus, told: &Fragments, imputed: &[Imputed]) -> Vec<Problem> {
     let all = corpus.sentences.iter().zip(&told.all).zip(imputed);
     all.filter(|(_, imputed)| imputed.completed.given_up)
         .map(|((annotated, fragment), imputed)| {
@@ -246,7 +246,7 @@ fn note_roots(imputed: &[Imputed], told: &Fragments, watch: &dyn Watch) {
 }
 
 /// Several annotations of a sentence become several trees.
-fn note_repeated(corpus: &Corpus, watch: &dyn Watch) {
+fn note_repeated(corpus: &AnnotatedCorpus, watch: &dyn Watch) {
     let mut ids: Vec<&str> = corpus.sentences.iter().filter_map(|one| one.sentence.id()).collect();
     ids.sort_unstable();
     let n_repeated = ids.windows(2).filter(|pair| pair[0] == pair[1]).count();
@@ -260,7 +260,7 @@ fn note_repeated(corpus: &Corpus, watch: &dyn Watch) {
 
 fn write(
     options: &Impute,
-    corpus: &Corpus,
+    corpus: &AnnotatedCorpus,
     told: &Fragments,
     imputed: &[Imputed],
     machine: &str,
@@ -269,7 +269,7 @@ fn write(
     let mut output = Output::create(&options.output, options.sampled.as_deref(), options.json)?;
     for (at, imputed) in imputed.iter().enumerate() {
         let annotated = &corpus.sentences[at];
-        output.write(&Row {
+        output.write(&ImputedRow {
             sentence: &annotated.sentence,
             said: &annotated.said,
             possible: &told.all[at].possible,
@@ -286,7 +286,7 @@ fn write(
 fn add_notes(
     learned: &mut Imputer,
     options: &Impute,
-    corpus: &Corpus,
+    corpus: &AnnotatedCorpus,
     tags: TagChoice,
 ) -> anyhow::Result<()> {
     let learning = &options.completing.learning;

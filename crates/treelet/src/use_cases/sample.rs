@@ -1,7 +1,7 @@
 //! `treelet sample`: draw trees of sentences from the posterior.
 
 use super::impute::parsing;
-use super::parse::{Course, Layout};
+use super::parse::{OutputLayout, Parsing};
 use crate::any_model::{AnyModel, ModelKind};
 use crate::options::parse::Sample;
 use crate::outcome::Outcome;
@@ -16,5 +16,5 @@ pub fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     watch.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");
     watch.without_effect(&["--no-marks"], "drawn trees are not marked");
     let settings = ParseOptions { samples: options.draws as usize, ..ParseOptions::default() };
-    Course::new(&options.what, settings, watch)?.parse(Layout::of_sample(options))
+    Parsing::new(&options.what, settings, watch)?.parse(OutputLayout::of_sample(options))
 }

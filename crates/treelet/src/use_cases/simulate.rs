@@ -1,7 +1,7 @@
 //! Partial annotations from whole trees.
 
 use super::check::report_problems;
-use crate::imputation::annotated::{Annotated, Aside, Corpus};
+use crate::imputation::annotated::{AnnotatedCorpus, AnnotatedSentence, Aside};
 use crate::imputation::fragments::TagChoice;
 use crate::imputation::identity::Lookup;
 use crate::models;
@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
-use study::simulate::{Degraded, Fitted, Gold, Model, Observed, Rates, at_density, degrade_all, fit};
+use study::simulate::{Degraded, Fitted, Gold, Observed, OmissionModel, Rates, at_density, degrade_all, fit};
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, Heads, Place, Sentence, Text};
 
@@ -54,7 +54,7 @@ pub fn simulate_and_show(
 ) -> anyhow::Result<Done<Option<Simulated>>> {
     check_files(options)?;
     note_ignored(options, watch);
-    let corpus = Corpus::read(&options.file, &options.input, watch)?;
+    let corpus = AnnotatedCorpus::read(&options.file, &options.input, watch)?;
     let tags = TagChoice::resolve(options.tags, corpus.sentences.iter().map(|one| &one.sentence));
     let (sentences, golds, problems) = golds(&corpus, tags);
     if golds.is_empty() && !problems.is_empty() {
@@ -130,7 +130,7 @@ fn usage(error: study::Error) -> anyhow::Error {
 }
 
 /// The sentences with whole trees; others are problems.
-fn golds(corpus: &Corpus, tags: TagChoice) -> (Vec<&Sentence>, Vec<Gold>, Vec<Problem>) {
+fn golds(corpus: &AnnotatedCorpus, tags: TagChoice) -> (Vec<&Sentence>, Vec<Gold>, Vec<Problem>) {
     let (mut sentences, mut golds, mut problems) = (Vec::new(), Vec::new(), corpus.errors.clone());
     for annotated in &corpus.sentences {
         problems.extend(annotated.errors.clone());
@@ -152,7 +152,7 @@ fn golds(corpus: &Corpus, tags: TagChoice) -> (Vec<&Sentence>, Vec<Gold>, Vec<Pr
     (sentences, golds, problems)
 }
 
-fn tree_of(annotated: &Annotated) -> Option<Heads> {
+fn tree_of(annotated: &AnnotatedSentence) -> Option<Heads> {
     let heads = crate::imputation::annotated::heads_of(&annotated.said);
     let heads: Option<Vec<u32>> = heads.into_iter().map(|head| u32::try_from(head?).ok()).collect();
     Heads::new(heads?).ok()
@@ -161,11 +161,11 @@ fn tree_of(annotated: &Annotated) -> Option<Heads> {
 /// The annotator before the density is set.
 fn model(
     options: &Simulate,
-    gold: &Corpus,
+    gold: &AnnotatedCorpus,
     tags: TagChoice,
     aside: &mut Vec<Aside>,
     watch: &dyn Watch,
-) -> anyhow::Result<Model> {
+) -> anyhow::Result<OmissionModel> {
     let fitted = match &options.fit {
         Some(path) => Some(observe(path, options, gold, tags, aside, watch)?),
         None => None,
@@ -173,7 +173,7 @@ fn model(
     let (alpha, beta) = (options.alpha, options.beta);
     Ok(match (options.model, &fitted) {
         (AnnotatorModel::Random, Some(fitted)) => fitted.random(),
-        (AnnotatorModel::Random, None) => Model::Random { rate: alpha.unwrap_or(0.5) },
+        (AnnotatorModel::Random, None) => OmissionModel::Random { rate: alpha.unwrap_or(0.5) },
         (AnnotatorModel::Tag, Some(fitted)) => fitted.per_tag(),
         (AnnotatorModel::Tag, None) => {
             return Err(Usage(
@@ -188,13 +188,15 @@ fn model(
             )
         })?,
         (AnnotatorModel::Level, None) => {
-            Model::LevelPruning { first: alpha.unwrap_or(0.1), step: beta.unwrap_or(0.1) }
+            OmissionModel::LevelPruning { first: alpha.unwrap_or(0.1), step: beta.unwrap_or(0.1) }
         }
         (AnnotatorModel::Noun | AnnotatorModel::Constituent, Some(_)) => {
             return Err(Usage("--fit is for --model random, level and tag".into()).into());
         }
-        (AnnotatorModel::Noun, None) => Model::noun_seeking(alpha.unwrap_or(0.2), beta.unwrap_or(0.8)),
-        (AnnotatorModel::Constituent, None) => Model::ConstituentSeeking {
+        (AnnotatorModel::Noun, None) => {
+            OmissionModel::noun_seeking(alpha.unwrap_or(0.2), beta.unwrap_or(0.8))
+        }
+        (AnnotatorModel::Constituent, None) => OmissionModel::ConstituentSeeking {
             alpha: Rates { by_tag: BTreeMap::new(), other: alpha.unwrap_or(0.2) },
             beta: beta.unwrap_or(0.8),
         },
@@ -208,13 +210,13 @@ type Seen = (Vec<Text>, Vec<Option<usize>>, Option<Heads>);
 fn observe(
     path: &Path,
     options: &Simulate,
-    gold: &Corpus,
+    gold: &AnnotatedCorpus,
     tags: TagChoice,
     aside: &mut Vec<Aside>,
     watch: &dyn Watch,
 ) -> anyhow::Result<Fitted> {
     let input = Input { from: None, encoding: options.input.encoding };
-    let annotated = Corpus::read(path, &input, watch)?;
+    let annotated = AnnotatedCorpus::read(path, &input, watch)?;
     let mut lookup = Lookup::new(&gold.sentences);
     let seen: Vec<Seen> = annotated
         .sentences

@@ -46,25 +46,25 @@ pub fn view(options: &options::View, watch: &dyn Watch) -> anyhow::Result<Vec<Dr
     }
     match options.output.as_deref().map(|path| (path, kind(path))) {
         None => chosen(&source, options, watch),
-        Some((path, Kind::Svg)) => svg(&source, options, path, watch),
-        Some((path, Kind::Html)) => html(&source, options, path, watch),
-        Some((path, Kind::Unknown)) => {
+        Some((path, PictureKind::Svg)) => svg(&source, options, path, watch),
+        Some((path, PictureKind::Html)) => html(&source, options, path, watch),
+        Some((path, PictureKind::Unknown)) => {
             Err(Usage(format!("{}: pictures end in .svg, pages in .html", path.display())).into())
         }
     }
 }
 
-enum Kind {
+enum PictureKind {
     Svg,
     Html,
     Unknown,
 }
 
-fn kind(path: &Path) -> Kind {
+fn kind(path: &Path) -> PictureKind {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("svg") => Kind::Svg,
-        Some("html" | "htm") => Kind::Html,
-        _ => Kind::Unknown,
+        Some("svg") => PictureKind::Svg,
+        Some("html" | "htm") => PictureKind::Html,
+        _ => PictureKind::Unknown,
     }
 }
 

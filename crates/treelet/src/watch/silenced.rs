@@ -1,7 +1,7 @@
 //! A watch for work within work, whose notes and progress are nobody's concern.
 
 use super::progress::Unseen;
-use super::{Bar, Found, Message, Troubled, Watch, Work};
+use super::{Bar, FileProblems, Message, Troubled, Watch, Work};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ impl Watch for Silenced<'_> {
         self.0.write(bytes)
     }
 
-    fn problems(&self, found: &Found<'_>) -> anyhow::Result<()> {
+    fn problems(&self, found: &FileProblems<'_>) -> anyhow::Result<()> {
         self.0.problems(found)
     }
 

@@ -1,6 +1,6 @@
 //! The dependency model with valence against lists of all trees.
 
-use arcs::dmv::{Chart, Counter, Laid, Mask, RootWeights, Sentence, Shape, Weights};
+use arcs::dmv::{Counter, DmvChart, DmvSentence, DmvShape, DmvWeights, Laid, Mask, RootWeights};
 use chain::{Rng, Stream};
 use forest::semiring::Prob;
 use forest::{Scaled, derive, inside};
@@ -11,7 +11,7 @@ use tree::Possible;
 const ROOTS: [RootWeights; 3] = [RootWeights::One, RootWeights::Many, RootWeights::Free];
 
 /// Random parameters: every distribution sums to 1.
-fn any_parameters(rng: &mut Rng, shape: &Shape, spread: f64) -> Vec<f64> {
+fn any_parameters(rng: &mut Rng, shape: &DmvShape, spread: f64) -> Vec<f64> {
     let mut parameters = vec![0.0; shape.len()];
     for (start, len) in shape.rows() {
         let row: Vec<f64> = (0..len).map(|_| (rng.uniform() * spread).exp()).collect();
@@ -21,17 +21,17 @@ fn any_parameters(rng: &mut Rng, shape: &Shape, spread: f64) -> Vec<f64> {
     parameters
 }
 
-fn any_sentence(rng: &mut Rng, shape: &Shape, n: usize) -> Sentence {
+fn any_sentence(rng: &mut Rng, shape: &DmvShape, n: usize) -> DmvSentence {
     let tags: Vec<u32> = (0..n).map(|_| rng.below(shape.n_tags()) as u32).collect();
     let lexical = shape.n_heads() - shape.n_tags();
     let heads = tags.iter().map(|&tag| {
         if lexical > 0 && rng.bernoulli(0.3) { (shape.n_tags() + rng.below(lexical)) as u32 } else { tag }
     });
-    Sentence { heads: heads.collect(), tags: tags.clone() }
+    DmvSentence { heads: heads.collect(), tags: tags.clone() }
 }
 
 /// The probability of a tree, by the book: each side of each word from the inside out.
-fn by_the_book(shape: &Shape, p: &[f64], sentence: &Sentence, tree: &Heads, roots: RootWeights) -> f64 {
+fn by_the_book(shape: &DmvShape, p: &[f64], sentence: &DmvSentence, tree: &Heads, roots: RootWeights) -> f64 {
     use tree::Side::{Left, Right};
     let mut product = 1.0;
     let dependents = tree.dependents_by_head();
@@ -65,7 +65,7 @@ fn by_the_book(shape: &Shape, p: &[f64], sentence: &Sentence, tree: &Heads, root
 fn check(laid: &Laid<'_>, trees: &[(Vec<u32>, f64)], rng: &mut Rng, narrow: bool) {
     let n = laid.weights.n_words();
     let total: f64 = trees.iter().map(|(_, weight)| weight).sum();
-    let mut chart = Chart::default();
+    let mut chart = DmvChart::default();
     let ln_total = chart.fill(laid);
     let engine = Scaled::inside(laid);
     if total == 0.0 {
@@ -105,7 +105,7 @@ fn check(laid: &Laid<'_>, trees: &[(Vec<u32>, f64)], rng: &mut Rng, narrow: bool
 /// Draws many trees and compares frequencies with probabilities, in standard errors.
 fn check_samples(laid: &Laid<'_>, trees: &[(Vec<u32>, f64)], rng: &mut Rng) {
     let total: f64 = trees.iter().map(|(_, weight)| weight).sum();
-    let mut chart = Chart::default();
+    let mut chart = DmvChart::default();
     chart.fill(laid);
     let mut counts = vec![0.0; trees.len()];
     let (mut heads, n_draws) = (Vec::new(), 20_000);
@@ -121,9 +121,9 @@ fn check_samples(laid: &Laid<'_>, trees: &[(Vec<u32>, f64)], rng: &mut Rng) {
 }
 
 fn weighed(
-    shape: &Shape,
+    shape: &DmvShape,
     p: &[f64],
-    sentence: &Sentence,
+    sentence: &DmvSentence,
     roots: RootWeights,
     keep: impl Fn(&Heads) -> bool,
 ) -> Vec<(Vec<u32>, f64)> {
@@ -135,7 +135,7 @@ fn weighed(
 fn sums_posteriors_and_best_trees_are_those_of_the_list() {
     for seed in 0..240 {
         let rng = &mut Stream::new(1).item(seed).rng();
-        let shape = Shape::new(1 + rng.below(3), rng.below(3), rng.bernoulli(0.5));
+        let shape = DmvShape::new(1 + rng.below(3), rng.below(3), rng.bernoulli(0.5));
         let n = if seed % 40 == 0 { 6 } else { rng.below(6) };
         let (p, sentence) = (any_parameters(rng, &shape, 3.0), any_sentence(rng, &shape, n));
         let roots = ROOTS[rng.below(3)];
@@ -145,7 +145,7 @@ fn sums_posteriors_and_best_trees_are_those_of_the_list() {
             let product = counter.probability(&shape, &sentence, heads, roots, &p);
             assert!((product - weight).abs() < 1e-12 * weight.max(1e-12), "{heads:?}");
         }
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         weights.fill(&shape, &p, &sentence, roots);
         let laid = Laid { weights: &weights, mask: Mask::Free };
         check(&laid, &trees, rng, true);
@@ -164,10 +164,10 @@ fn constraints_leave_the_admitted_trees_with_their_weights() {
         let (said, reading) = (any_annotation(rng, n_words), any_reading(rng));
         let Ok(possible) = Possible::new(&said, &reading) else { continue };
         let kept: Vec<usize> = (1..=n_words).filter(|&word| !possible.left_out(word)).collect();
-        let shape = Shape::new(2, 1, rng.bernoulli(0.5));
+        let shape = DmvShape::new(2, 1, rng.bernoulli(0.5));
         let (p, sentence) = (any_parameters(rng, &shape, 3.0), any_sentence(rng, &shape, kept.len()));
         let roots = ROOTS[rng.below(3)];
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         weights.fill(&shape, &p, &sentence, roots);
         for case in possible.cases() {
             let keep = |tree: &Heads| case.admits(&spread(tree, &kept, n_words));
@@ -187,17 +187,17 @@ fn constraints_leave_the_admitted_trees_with_their_weights() {
 fn weights_beyond_plain_numbers_are_left_to_the_engine() {
     for seed in 0..40 {
         let rng = &mut Stream::new(3).item(seed).rng();
-        let shape = Shape::new(2, 0, false);
+        let shape = DmvShape::new(2, 0, false);
         let mut p = any_parameters(rng, &shape, 2.0);
         for value in &mut p {
             *value *= if rng.bernoulli(0.5) { 1e-70 } else { 1.0 };
         }
         let sentence = any_sentence(rng, &shape, 4);
         let trees = weighed(&shape, &p, &sentence, RootWeights::Many, |_| true);
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         weights.fill(&shape, &p, &sentence, RootWeights::Many);
         let laid = Laid { weights: &weights, mask: Mask::Free };
-        let mut chart = Chart::default();
+        let mut chart = DmvChart::default();
         chart.fill(&laid);
         if trees.iter().map(|(_, weight)| weight).sum::<f64>() > 1e-250 {
             let narrow = chart.is_narrow();
@@ -210,12 +210,12 @@ fn weights_beyond_plain_numbers_are_left_to_the_engine() {
 #[test]
 fn two_hundred_words_are_summed_as_by_the_engine() {
     let rng = &mut Stream::new(4).rng();
-    let shape = Shape::new(5, 0, true);
+    let shape = DmvShape::new(5, 0, true);
     let (p, sentence) = (any_parameters(rng, &shape, 6.0), any_sentence(rng, &shape, 200));
-    let mut weights = Weights::default();
+    let mut weights = DmvWeights::default();
     weights.fill(&shape, &p, &sentence, RootWeights::One);
     let laid = Laid { weights: &weights, mask: Mask::Free };
-    let mut chart = Chart::default();
+    let mut chart = DmvChart::default();
     let ln_total = chart.fill(&laid);
     let engine = Scaled::inside(&laid);
     assert!(chart.is_narrow() && engine.is_narrow(), "{} {}", chart.is_narrow(), engine.is_narrow());
@@ -229,14 +229,14 @@ fn two_hundred_words_are_summed_as_by_the_engine() {
 #[test]
 fn unscaled_sums_are_the_same() {
     let rng = &mut Stream::new(6).rng();
-    let shape = Shape::new(3, 0, false);
+    let shape = DmvShape::new(3, 0, false);
     let (p, sentence) = (any_parameters(rng, &shape, 2.0), any_sentence(rng, &shape, 8));
-    let mut weights = Weights::default();
+    let mut weights = DmvWeights::default();
     weights.fill(&shape, &p, &sentence, RootWeights::Many);
     let laid = Laid { weights: &weights, mask: Mask::Free };
     let plain = inside::inside::<Prob>(&laid);
     let goal = forest::Forest::goal(&laid);
-    assert!((plain[goal.index()].0.ln() - Chart::default().fill(&laid)).abs() < 1e-10);
+    assert!((plain[goal.index()].0.ln() - DmvChart::default().fill(&laid)).abs() < 1e-10);
 }
 
 /// With little taste for dependents long sentences are rare, and all sentences together have probability 1.
@@ -244,7 +244,7 @@ fn unscaled_sums_are_the_same() {
 fn sentences_of_all_lengths_have_probability_one_together() {
     for roots in [RootWeights::One, RootWeights::Many] {
         for valence in [false, true] {
-            let shape = Shape::new(2, 0, valence);
+            let shape = DmvShape::new(2, 0, valence);
             let mut p = any_parameters(&mut Stream::new(5).rng(), &shape, 2.0);
             for head in 0..2 {
                 for (start, len) in shape.rows_of(head).take(4) {
@@ -253,11 +253,11 @@ fn sentences_of_all_lengths_have_probability_one_together() {
                 }
             }
             (p[shape.root_stop(true)], p[shape.root_stop(false)]) = (0.9, 0.1);
-            let (mut sum, mut chart, mut weights) = (0.0, Chart::default(), Weights::default());
+            let (mut sum, mut chart, mut weights) = (0.0, DmvChart::default(), DmvWeights::default());
             for n in 1..=11u32 {
                 for code in 0..1u32 << n {
                     let tags: Vec<u32> = (0..n).map(|at| code >> at & 1).collect();
-                    weights.fill(&shape, &p, &Sentence::of_tags(&tags), roots);
+                    weights.fill(&shape, &p, &DmvSentence::of_tags(&tags), roots);
                     sum += chart.fill(&Laid { weights: &weights, mask: Mask::Free }).exp();
                 }
             }

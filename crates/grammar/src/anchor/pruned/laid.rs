@@ -6,7 +6,7 @@ use forest::substates::Refined;
 use forest::{Bundle, Forest, Item, Spans, Splits, Stretch, Tails};
 
 use super::super::Leaves;
-use super::{PrunedForest, Stored};
+use super::{PrunedForest, StoredEdge};
 use crate::rules::Category;
 use crate::tensors::{Sizes, Tensors};
 
@@ -82,7 +82,7 @@ impl<'g> RefinedForest<'g> {
     }
 
     #[inline]
-    fn weigh(&self, stored: &Stored) -> Bundle<&'g [f64]> {
+    fn weigh(&self, stored: &StoredEdge) -> Bundle<&'g [f64]> {
         let weight = match stored.tails {
             Tails::Leaf => self.leaves.of(stored.leaf),
             _ => self.tensors.of(stored.rule),

@@ -79,7 +79,7 @@ fn trees(n_words: usize) -> Vec<Heads> {
 
 /// A tree in proportion to exp(score / T).
 fn draw(model: &ConvexModel, fragment: &Fragment, trees: &[Heads], t: f64, rng: &mut Rng) -> Heads {
-    let scratch = &mut Scratch::default();
+    let scratch = &mut TreeScratch::default();
     model.fill_scores(fragment, &model.rules(), 1.0, scratch);
     let scores: Vec<f64> = trees.iter().map(|tree| scratch.scores.of_tree(tree) / t).collect();
     trees[dist::log_categorical(rng, &scores).unwrap()].clone()
@@ -139,7 +139,7 @@ fn probabilities_are_those_of_scores_divided_by_the_temperature() {
     model.scalings = Scalings { free: Scaling::at(0.2), annotated: Scaling::at(1.5) };
     let half = Fragment { possible: with_heads(6, &[(1, 2), (5, 4)]).unwrap(), ..free(rng, 6) };
     for (fragment, t) in [(free(rng, 6), 0.2), (half, 1.5)] {
-        let scratch = &mut Scratch::default();
+        let scratch = &mut TreeScratch::default();
         model.fill_scores(&fragment, &model.rules(), 1.0, scratch);
         let mut scores = scratch.scores.clone();
         (1..=6).for_each(|word| scores.row_mut(word).iter_mut().for_each(|score| *score /= t));

@@ -5,8 +5,8 @@
 
 use chain::{Kernel, Rng, Sweep, Threads, Workers};
 use grammar::cnf::{Emission, Node, Tree};
-use induce::pcfg::Sentence;
-use induce::pcfg::gibbs::{Alpha, Sampler, State};
+use induce::pcfg::PcfgSentence;
+use induce::pcfg::gibbs::{Alpha, DrawnTrees, Sampler};
 use induce::{Family, Pcfg};
 use num::dist;
 use testkit::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
@@ -37,7 +37,7 @@ const LONGEST: usize = 60;
 
 struct Theta {
     parameters: Vec<f64>,
-    state: State,
+    state: DrawnTrees,
 }
 
 impl Toy {
@@ -51,7 +51,7 @@ impl Toy {
     }
 
     /// A sentence by the book.
-    fn generate(&self, parameters: &[f64], rng: &mut Rng) -> (Sentence, Tree) {
+    fn generate(&self, parameters: &[f64], rng: &mut Rng) -> (PcfgSentence, Tree) {
         let shape = self.pcfg.shape();
         let (k, n_labels) = (shape.n_nonterminals(), shape.n_labels());
         let (mut words, mut nodes) = (Vec::new(), Vec::new());
@@ -73,7 +73,7 @@ impl Toy {
                 }
             });
         }
-        (Sentence { words }, close_nodes(nodes, k as u32))
+        (PcfgSentence { words }, close_nodes(nodes, k as u32))
     }
 }
 
@@ -93,7 +93,7 @@ fn close_nodes(mut nodes: Vec<Node>, k: u32) -> Tree {
 
 impl Joint for Toy {
     type Theta = Theta;
-    type Data = Vec<Sentence>;
+    type Data = Vec<PcfgSentence>;
 
     fn prior(&self, sweep: &Sweep<'_>) -> Theta {
         let k = self.pcfg.shape().n_nonterminals();
@@ -106,10 +106,10 @@ impl Joint for Toy {
             };
             parameters.extend(dist::dirichlet(rng, &vec![of_row; range.len()]));
         }
-        Theta { parameters, state: State { trees: Vec::new(), ln_likelihood: 0.0 } }
+        Theta { parameters, state: DrawnTrees { trees: Vec::new(), ln_likelihood: 0.0 } }
     }
 
-    fn data(&self, theta: &mut Theta, sweep: &Sweep<'_>) -> Vec<Sentence> {
+    fn data(&self, theta: &mut Theta, sweep: &Sweep<'_>) -> Vec<PcfgSentence> {
         let rng = &mut sweep.rng(1);
         let pairs = (0..N_SENTENCES).map(|_| self.generate(&theta.parameters, rng));
         let (sentences, trees) = pairs.unzip();
@@ -117,7 +117,7 @@ impl Joint for Toy {
         sentences
     }
 
-    fn step(&self, theta: &mut Theta, data: &Vec<Sentence>, sweep: &Sweep<'_>) {
+    fn step(&self, theta: &mut Theta, data: &Vec<PcfgSentence>, sweep: &Sweep<'_>) {
         let mut sampler = Sampler { pcfg: &self.pcfg, sentences: data, alpha: ALPHA, fingerprint: 0 };
         if self.mistake == Mistake::Nothing {
             // The kernel as it is; the parameters are drawn once more, which leaves the distribution as it is.
@@ -145,7 +145,7 @@ impl Joint for Toy {
         sampler.draw_trees(&used, &mut theta.state, sweep);
     }
 
-    fn statistics(&self, theta: &Theta, data: &Vec<Sentence>) -> Vec<(&'static str, f64)> {
+    fn statistics(&self, theta: &Theta, data: &Vec<PcfgSentence>) -> Vec<(&'static str, f64)> {
         let (shape, p) = (self.pcfg.shape(), &theta.parameters);
         let sampler = Sampler { pcfg: &self.pcfg, sentences: data, alpha: ALPHA, fingerprint: 0 };
         let counts = sampler.count(&theta.state);
@@ -226,21 +226,21 @@ struct Unnumbered(Toy);
 
 impl Joint for Unnumbered {
     type Theta = Theta;
-    type Data = Vec<Sentence>;
+    type Data = Vec<PcfgSentence>;
 
     fn prior(&self, sweep: &Sweep<'_>) -> Theta {
         self.0.prior(sweep)
     }
 
-    fn data(&self, theta: &mut Theta, sweep: &Sweep<'_>) -> Vec<Sentence> {
+    fn data(&self, theta: &mut Theta, sweep: &Sweep<'_>) -> Vec<PcfgSentence> {
         self.0.data(theta, sweep)
     }
 
-    fn step(&self, theta: &mut Theta, data: &Vec<Sentence>, sweep: &Sweep<'_>) {
+    fn step(&self, theta: &mut Theta, data: &Vec<PcfgSentence>, sweep: &Sweep<'_>) {
         self.0.step(theta, data, sweep);
     }
 
-    fn statistics(&self, theta: &Theta, _: &Vec<Sentence>) -> Vec<(&'static str, f64)> {
+    fn statistics(&self, theta: &Theta, _: &Vec<PcfgSentence>) -> Vec<(&'static str, f64)> {
         let (shape, p) = (self.0.pcfg.shape(), &theta.parameters);
         let (k, n_labels) = (shape.n_nonterminals(), shape.n_labels());
         let over = |of: &dyn Fn(usize) -> f64| (0..k).map(of).sum::<f64>();
@@ -270,7 +270,7 @@ impl Joint for Unnumbered {
 }
 
 impl Posterior for Unnumbered {
-    fn begin(&self, data: &Vec<Sentence>, sweep: &Sweep<'_>) -> Theta {
+    fn begin(&self, data: &Vec<PcfgSentence>, sweep: &Sweep<'_>) -> Theta {
         let sampler = Sampler { pcfg: &self.0.pcfg, sentences: data, alpha: ALPHA, fingerprint: 0 };
         Theta { parameters: self.0.prior(sweep).parameters, state: sampler.start(sweep).unwrap() }
     }

@@ -1,7 +1,7 @@
 //! Where rules could be, going by beliefs without them.
 
 use super::Symbols;
-use crate::brackets::exact::{Exact, Shape};
+use crate::brackets::exact::{Exact, SpanValues};
 use crate::brackets::spans::Spans;
 
 /// What rules need to know of a sentence.
@@ -45,7 +45,7 @@ impl Likely {
     }
 
     /// Writes how probable labels are if the span is there, from what is believed of the likely ones and of all others.
-    pub(super) fn spread(&self, shape: Shape<'_>, values: &[f64], shares: &mut [f64]) {
+    pub(super) fn spread(&self, shape: SpanValues<'_>, values: &[f64], shares: &mut [f64]) {
         let block = shape.block(self.place, self.end - self.start);
         let shares = &mut shares[block.start + 1..block.end];
         let total: f64 = values.iter().sum();
@@ -66,7 +66,7 @@ type Part = (u32, f64, Option<(usize, usize)>);
 impl Coarse {
     /// Looks for rules whose three symbols are believed in: the product is above a threshold.
     pub(super) fn new(
-        shape: Shape<'_>,
+        shape: SpanValues<'_>,
         spans: Spans,
         tags: &[u32],
         beliefs: &Exact,

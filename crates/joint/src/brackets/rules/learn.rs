@@ -9,7 +9,7 @@ use super::anchored::{Anchored, Coarse, Where};
 use super::{Rules, Symbols, refine};
 use crate::brackets::binary::Bracket;
 use crate::brackets::decode::{Decode, decode};
-use crate::brackets::exact::{Exact, Shape};
+use crate::brackets::exact::{Exact, SpanValues};
 use crate::brackets::model::Model;
 use crate::brackets::options::{RuleOptions, RuleStep};
 use crate::brackets::prepare::Example;
@@ -23,7 +23,7 @@ fn features(symbols: &Symbols) -> [(u8, Symbols); 3] {
 
 /// Rules on the way to their weights.
 #[derive(Debug, Default)]
-pub(in crate::brackets) struct Learner {
+pub(in crate::brackets) struct RuleLearner {
     saved: SavedRules,
     /// Numbers of rules, and of features.
     grammar: FxHashMap<Symbols, usize>,
@@ -52,9 +52,9 @@ pub(in crate::brackets) struct SavedRules {
     options: Option<RuleOptions>,
 }
 
-impl Learner {
-    pub(in crate::brackets) fn resume(saved: &SavedRules) -> Learner {
-        Learner {
+impl RuleLearner {
+    pub(in crate::brackets) fn resume(saved: &SavedRules) -> RuleLearner {
+        RuleLearner {
             grammar: saved.rules.iter().copied().zip(0..).collect(),
             features: saved.features.iter().copied().zip(0..).collect(),
             starts: Vec::new(),
@@ -222,7 +222,7 @@ impl Start {
 
 /// The rules of a binary tree, whose brackets come each before those in it.
 fn rules_of(
-    shape: Shape<'_>,
+    shape: SpanValues<'_>,
     spans: Spans,
     tags: &[u32],
     brackets: &[Bracket<Option<u32>>],

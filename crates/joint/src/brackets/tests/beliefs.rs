@@ -4,7 +4,7 @@ use bp::learn::slopes;
 use bp::{Evidence, Graph, Messages, Options, Variable};
 
 use super::super::decode::decode;
-use super::super::exact::{Exact, Shape, add_gold};
+use super::super::exact::{Exact, SpanValues, add_gold};
 use super::super::net::Net;
 use super::super::spans::Spans;
 use super::*;
@@ -19,13 +19,13 @@ impl Case {
     fn new(n_words: usize, is_labelled: bool, seed: u64) -> Case {
         let labels = is_labelled.then(labels);
         let spans = Spans { n_words };
-        let stride = Shape { labels: labels.as_ref() }.stride();
+        let stride = SpanValues { labels: labels.as_ref() }.stride();
         let scores = random_scores(spans.len() * stride, &mut stream(seed));
         Case { labels, spans, scores }
     }
 
-    fn shape(&self) -> Shape<'_> {
-        Shape { labels: self.labels.as_ref() }
+    fn shape(&self) -> SpanValues<'_> {
+        SpanValues { labels: self.labels.as_ref() }
     }
 
     fn exact(&self, known: &[Bracket<Option<u32>>]) -> Exact {

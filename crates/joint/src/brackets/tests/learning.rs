@@ -3,7 +3,7 @@
 use chain::descent::{Learning, Rule, Weights};
 use chain::{Threads, Workers};
 
-use super::super::training::Scratch;
+use super::super::training::ExampleScratch;
 use super::*;
 
 fn annotated(trees: &[Tree<Text>]) -> Vec<Annotated> {
@@ -41,7 +41,7 @@ fn slopes_of_weights_are_differences_of_the_likelihood() {
         for example in training.examples() {
             let gradient = |values: &[f32]| {
                 let weights = Weights::from_values(values.to_vec());
-                Scratch::default().gradient(training.model().shape(), example, &weights, 0.0).unwrap()
+                ExampleScratch::default().gradient(training.model().shape(), example, &weights, 0.0).unwrap()
             };
             let mut found = vec![0.0; n];
             gradient(&values).entries.iter().for_each(|(at, slope)| found[*at as usize] += f64::from(*slope));

@@ -3,7 +3,7 @@
 use chain::Workers;
 use chain::descent::Learning;
 
-use super::super::exact::{Exact, Shape};
+use super::super::exact::{Exact, SpanValues};
 use super::super::rules::Rules;
 use super::super::spans::Spans;
 use super::*;
@@ -54,7 +54,7 @@ fn check_rules(step: RuleStep) {
 #[test]
 fn beliefs_with_rules_are_those_of_all_labelled_trees() {
     let labels = labels();
-    let shape = Shape { labels: Some(&labels) };
+    let shape = SpanValues { labels: Some(&labels) };
     let spans = Spans { n_words: 3 };
     let tags = [7, 8, 9];
     let first_tag = labels.len() as u32;

@@ -9,13 +9,13 @@ use tree::Text;
 pub(super) struct Data {
     pub(super) n_annotators: usize,
     /// By tag of the dependent.
-    pub(super) blocks: IndexMap<Text, Block>,
+    pub(super) blocks: IndexMap<Text, TagBlock>,
     pub(super) items: Vec<Item>,
 }
 
 /// What concerns all dependents with the same tag.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Block {
+pub(super) struct TagBlock {
     pub(super) categories: IndexSet<Category>,
     /// Pseudo-counts of prevalences.
     pub(super) prior: Vec<f64>,
@@ -131,7 +131,7 @@ impl Data {
 }
 
 /// The given heads, in order, then what is left of each category.
-fn states(block: &Block, tags: &[Text], word: usize, given: &[usize]) -> Option<Vec<State>> {
+fn states(block: &TagBlock, tags: &[Text], word: usize, given: &[usize]) -> Option<Vec<State>> {
     let category = |head: usize| block.categories.get_index_of(&Category::of(tags, word, head)?);
     let mut n_offered = vec![0usize; block.categories.len()];
     for index in (0..=tags.len()).filter(|&head| head != word).filter_map(category) {

@@ -57,13 +57,13 @@ struct Planted {
     determiners: f64,
 }
 
-struct Corpus {
+struct ToyCorpus {
     gold: Vec<Vec<usize>>,
     sentences: Vec<Annotated>,
 }
 
-fn corpus(n_sentences: usize, planted: &[Planted], seed: u64) -> Corpus {
-    let mut corpus = Corpus { gold: Vec::new(), sentences: Vec::new() };
+fn corpus(n_sentences: usize, planted: &[Planted], seed: u64) -> ToyCorpus {
+    let mut corpus = ToyCorpus { gold: Vec::new(), sentences: Vec::new() };
     for index in 0..n_sentences {
         let stream = Stream::new(seed).item(index);
         let (tags, gold) = sentence(&mut stream.rng());
@@ -87,7 +87,7 @@ fn corpus(n_sentences: usize, planted: &[Planted], seed: u64) -> Corpus {
     corpus
 }
 
-impl Corpus {
+impl ToyCorpus {
     /// The share of annotated words whose combined head is gold.
     fn accuracy(&self, combined: &[Combined]) -> f64 {
         let (mut right, mut total) = (0, 0);

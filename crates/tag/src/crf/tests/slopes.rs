@@ -6,7 +6,7 @@ use super::{sequences, tag_set, tagged};
 use crate::crf::data::Data;
 use crate::crf::features::NOTHING_FURTHER;
 use crate::crf::lattice::allows;
-use crate::crf::learn::Scratch;
+use crate::crf::learn::LatticeScratch;
 use crate::crf::options::CrfOptions;
 use crate::{Choice, Tagged};
 
@@ -42,7 +42,7 @@ fn check(sentence: &Tagged, seed: u64) {
     let options = CrfOptions { least_pair: 1, ..CrfOptions::default() };
     let (data, index) = Data::new(sentences, N_TAGS, NOTHING_FURTHER, &options);
     let mut weights = weights((N_TAGS + index.keys().len()) * N_TAGS, seed);
-    let gradient = Scratch::default().gradient(&data, &data.examples[0], N_TAGS, &weights).unwrap();
+    let gradient = LatticeScratch::default().gradient(&data, &data.examples[0], N_TAGS, &weights).unwrap();
     assert!((gradient.loss - listed_loss(&data, sentence, &weights)).abs() < 1e-5);
     let mut slopes = vec![0.0f64; weights.len()];
     gradient.entries.iter().for_each(|&(slot, slope)| slopes[slot as usize] += f64::from(slope));
@@ -100,7 +100,7 @@ fn nothing_is_learned_from_sentences_of_which_nothing_is_known() {
     let sentences = [tagged("a b c", &[Choice::Any, Choice::Known(2), everything])];
     let (data, index) = Data::new(&sentences, tag_set(N_TAGS).len(), NOTHING_FURTHER, &CrfOptions::default());
     let zero = vec![0.0; (N_TAGS + index.keys().len()) * N_TAGS];
-    let gradient = Scratch::default().gradient(&data, &data.examples[0], N_TAGS, &zero).unwrap();
+    let gradient = LatticeScratch::default().gradient(&data, &data.examples[0], N_TAGS, &zero).unwrap();
     let rows: std::collections::BTreeSet<usize> = data.rows(&data.examples[0], 1).collect();
     let features = gradient.entries.iter().filter(|(slot, _)| *slot as usize >= N_TAGS * N_TAGS);
     for (slot, _) in features {

@@ -4,7 +4,7 @@
 //! members, and that one, the head, has it outside. *Multiword*: words that are not its head head nothing. *Subtree
 //! reading*: a word before or after the bracket is headed in it only by its head, and only where that was said.
 
-use super::said::{Arrow, Bracket, Said, Who};
+use super::said::{Arrow, Said, SaidBracket, Who};
 
 /// The heads of all words, from 1; 0 for the root. The first number, and those of words that are left out, mean nothing.
 pub(super) type Tree = Vec<usize>;
@@ -60,7 +60,7 @@ fn word(tops: &[usize], who: Who) -> usize {
     }
 }
 
-fn is_closed(said: &Said, bracket: &Bracket, top: usize, tree: &Tree, tops: &[usize]) -> bool {
+fn is_closed(said: &Said, bracket: &SaidBracket, top: usize, tree: &Tree, tops: &[usize]) -> bool {
     let is_said = |dependent: usize| {
         said.arcs
             .iter()

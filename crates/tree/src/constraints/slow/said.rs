@@ -21,13 +21,13 @@ pub(super) struct Arrow {
 
 /// A bracket with all its words, lists in rising order.
 #[derive(Clone, Debug)]
-pub(super) struct Bracket {
+pub(super) struct SaidBracket {
     pub(super) members: Vec<Who>,
     pub(super) head: Option<Who>,
     pub(super) words: Vec<usize>,
 }
 
-impl Bracket {
+impl SaidBracket {
     pub(super) fn holds(&self, word: usize) -> bool {
         self.words.contains(&word)
     }
@@ -42,7 +42,7 @@ impl Bracket {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Said {
     pub(super) n_words: usize,
-    pub(super) brackets: Vec<Bracket>,
+    pub(super) brackets: Vec<SaidBracket>,
     pub(super) arcs: Vec<Arrow>,
     pub(super) forbidden: Vec<Arrow>,
     /// Words of multiwords that are not the head.
@@ -57,7 +57,7 @@ impl Said {
     pub(super) fn read(tree: &PartialTree, reading: &Reading) -> Said {
         let closed = reading.brackets == BracketReading::Subtree;
         let said = Said { n_words: tree.n_words, closed, ..Said::default() };
-        let mut reader = Reader { tree, reading, said, whos: vec![None; tree.groups.len()] };
+        let mut reader = SaidReader { tree, reading, said, whos: vec![None; tree.groups.len()] };
         (0..tree.groups.len()).for_each(|group| _ = reader.who(Node::Group(group)));
         for arc in &tree.arcs {
             let (head, dependent) = (reader.who(arc.head), reader.who(arc.dependent));
@@ -121,14 +121,14 @@ fn words_of(tree: &PartialTree, node: Node) -> Vec<usize> {
     words
 }
 
-struct Reader<'a> {
+struct SaidReader<'a> {
     tree: &'a PartialTree,
     reading: &'a Reading,
     said: Said,
     whos: Vec<Option<Who>>,
 }
 
-impl Reader<'_> {
+impl SaidReader<'_> {
     /// What a node stands for in an arc; a group is read when it is first asked for.
     fn who(&mut self, node: Node) -> Who {
         let group = match node {
@@ -184,7 +184,7 @@ impl Reader<'_> {
             (None, _) => None,
         };
         let words = words_of(self.tree, Node::Group(group));
-        self.said.brackets.push(Bracket { members: whos, head, words });
+        self.said.brackets.push(SaidBracket { members: whos, head, words });
         Who::HeadOf(self.said.brackets.len() - 1)
     }
 

@@ -5,7 +5,7 @@ use super::people::People;
 use crate::committed::Commitments;
 use ::score::Counts;
 use serde::Serialize;
-use study::statistics::{Options, Report, by_annotator};
+use study::statistics::{AnnotationReport, Options, by_annotator};
 
 /// What an annotator did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -114,7 +114,7 @@ pub(super) fn all(people: &People<'_>, has_gold: bool) -> Vec<Annotator> {
 }
 
 impl Annotator {
-    fn new(name: &str, report: &Report, committed: &Commitments, has_gold: bool) -> Self {
+    fn new(name: &str, report: &AnnotationReport, committed: &Commitments, has_gold: bool) -> Self {
         let counts = &report.densities;
         let completion = report.completion.iter().map(|(tag, counts)| {
             (tag.to_string(), Completion { with_head: counts.correct, words: counts.total })

@@ -2,7 +2,7 @@
 
 use super::as_map;
 use super::people::People;
-use crate::imputation::annotated::Annotated;
+use crate::imputation::annotated::AnnotatedSentence;
 use ::score::agreement::definite_heads;
 use ::score::nominal::{Alpha, Kappa};
 use serde::{Serialize, Serializer};
@@ -52,7 +52,7 @@ impl Layer {
     }
 
     /// What an annotator says of each word; nothing where it is open or a machine's.
-    fn labels(self, annotated: &Annotated, trusting: bool) -> Vec<Option<String>> {
+    fn labels(self, annotated: &AnnotatedSentence, trusting: bool) -> Vec<Option<String>> {
         let heads = definite_heads(&annotated.said);
         let said = |column: Column, token: &tree::Token| {
             let counts = trusting || column.author(token) == Author::Person;
@@ -143,7 +143,7 @@ impl Figures {
     fn new(layer: Layer, people: &People<'_>, trusting: bool) -> Self {
         let mut figures = Self { layer, alpha: Alpha::default(), kappa: Kappa::default(), brackets: [0; 3] };
         for annotations in &people.annotations {
-            let all: Vec<&Annotated> = annotations.iter().map(|(_, annotated)| *annotated).collect();
+            let all: Vec<&AnnotatedSentence> = annotations.iter().map(|(_, annotated)| *annotated).collect();
             match layer {
                 Layer::Brackets => figures.add_brackets(&all),
                 _ => figures.add_labels(&all, trusting),
@@ -152,7 +152,7 @@ impl Figures {
         figures
     }
 
-    fn add_labels(&mut self, all: &[&Annotated], trusting: bool) {
+    fn add_labels(&mut self, all: &[&AnnotatedSentence], trusting: bool) {
         let labels: Vec<Vec<Option<String>>> =
             all.iter().map(|annotated| self.layer.labels(annotated, trusting)).collect();
         for word in 0..labels.iter().map(Vec::len).min().unwrap_or(0) {
@@ -165,7 +165,7 @@ impl Figures {
     }
 
     /// Every span of two words and more, but for the whole sentence, is bracketed or not.
-    fn add_brackets(&mut self, all: &[&Annotated]) {
+    fn add_brackets(&mut self, all: &[&AnnotatedSentence]) {
         let spans: Vec<BTreeSet<(usize, usize)>> =
             all.iter().map(|annotated| spans(&annotated.said)).collect();
         if spans.iter().all(BTreeSet::is_empty) {

@@ -1,6 +1,6 @@
 //! Who annotated what.
 
-use crate::imputation::annotated::{Annotated, Corpus, only_said};
+use crate::imputation::annotated::{AnnotatedCorpus, AnnotatedSentence, only_said};
 use crate::imputation::fragments::{TagChoice, differing_form};
 use crate::imputation::identity::{Key, Keys};
 use ::score::agreement::definite_heads;
@@ -24,7 +24,7 @@ pub(super) struct People<'a> {
     pub(super) names: Vec<String>,
     pub(super) keys: Vec<Key>,
     /// For each sentence who annotated it.
-    pub(super) annotations: Vec<Vec<(usize, &'a Annotated)>>,
+    pub(super) annotations: Vec<Vec<(usize, &'a AnnotatedSentence)>>,
     pub(super) gold: Vec<Vec<Option<usize>>>,
     /// The tags of gold, where it has any.
     gold_tags: Vec<Option<Vec<Text>>>,
@@ -34,7 +34,7 @@ pub(super) struct People<'a> {
 impl<'a> People<'a> {
     /// Groups sentences; what is wrong is told by file.
     pub(super) fn new(
-        corpora: &'a [Corpus],
+        corpora: &'a [AnnotatedCorpus],
         keys: &Keys,
         gold: &BTreeMap<Key, Truth>,
         tags: TagChoice,
@@ -77,7 +77,7 @@ impl<'a> People<'a> {
         &mut self,
         place: usize,
         name: String,
-        annotated: &'a Annotated,
+        annotated: &'a AnnotatedSentence,
         truth: Option<&Truth>,
         file: &str,
         here: &mut BTreeSet<(usize, usize)>,
@@ -116,7 +116,7 @@ impl<'a> People<'a> {
 
     /// The certain heads of every sentence.
     pub(super) fn heads(&self) -> Vec<Given> {
-        let given = |all: &Vec<(usize, &Annotated)>| {
+        let given = |all: &Vec<(usize, &AnnotatedSentence)>| {
             all.iter().map(|(who, annotated)| (*who, definite_heads(&annotated.said))).collect()
         };
         self.annotations.iter().map(given).collect()
@@ -124,7 +124,7 @@ impl<'a> People<'a> {
 
     /// The heads of every sentence that were said, without those that are merely the only ones left.
     pub(super) fn said_heads(&self) -> Vec<Given> {
-        let said = |all: Given, annotations: &Vec<(usize, &Annotated)>| {
+        let said = |all: Given, annotations: &Vec<(usize, &AnnotatedSentence)>| {
             let both = all.into_iter().zip(annotations);
             both.map(|((who, heads), (_, one))| (who, only_said(&one.said, heads))).collect()
         };
@@ -182,7 +182,7 @@ fn commonest<'a>(tags: impl Iterator<Item = &'a Text>) -> Text {
 }
 
 /// What makes an annotation one of another sentence.
-fn difference(key: &Key, annotated: &Annotated, other: &Sentence) -> Option<String> {
+fn difference(key: &Key, annotated: &AnnotatedSentence, other: &Sentence) -> Option<String> {
     let (n_words, expected) = (annotated.sentence.n_words(), other.n_words());
     if n_words != expected {
         let name = key.name();

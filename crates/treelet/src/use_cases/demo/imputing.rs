@@ -30,7 +30,7 @@ pub(super) fn run(
     style: &TextStyle,
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
-    let block = gfl::Reader::new(FRAGMENT.as_bytes()).next().context("the demo has a fragment")??.value;
+    let block = gfl::GflReader::new(FRAGMENT.as_bytes()).next().context("the demo has a fragment")??.value;
     let mut sentence = block.sentence();
     sentence
         .words_mut()

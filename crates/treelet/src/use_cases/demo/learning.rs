@@ -89,7 +89,7 @@ fn expected(parsed: &Parsed, label: &str, span: Span) -> f64 {
 
 fn trees(text: &'static str) -> anyhow::Result<Vec<Tree<Text>>> {
     let mut trees = Vec::new();
-    for reading in brackets::Reader::new(text.as_bytes()) {
+    for reading in brackets::BracketReader::new(text.as_bytes()) {
         trees.extend(reading?.value.tree);
     }
     Ok(trees)

@@ -10,7 +10,7 @@ use chain::observe::Each;
 use chain::{Progress, Stop, Stream, Workers};
 use constituency::ensemble::Workspace;
 use constituency::gibbs::{self, GibbsOptions};
-use constituency::sampler::Annotated;
+use constituency::sampler::AnnotatedTrees;
 use constituency::{Decode, Model, ParseOptions, Parsed, Parser};
 use std::io;
 use std::ops::ControlFlow;
@@ -135,7 +135,7 @@ struct Sampling<'a> {
 impl Sampling<'_> {
     fn point(&mut self, (at, run): &(f64, GibbsOptions), decode: Decode) -> anyhow::Result<Point> {
         let (done, steps) = (self.done, &self.steps);
-        let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+        let mut progress = Each(|at: &Progress, _: &AnnotatedTrees| -> io::Result<ControlFlow<Stop>> {
             steps.reach(done + at.sweep, || format!("lambda {}", run.lambda));
             Ok(ControlFlow::Continue(()))
         });

@@ -161,7 +161,7 @@ pub(super) fn score(
     let n_draws = options.draws as usize;
     let n_passes = model.chains.len() + DECODERS.len();
     let steps = Steps::new(watch, (gold.trees.len() * n_passes) as u64, "tree");
-    let course = Course { sentences, seed: options.seed, steps, workers };
+    let course = Scoring { sentences, seed: options.seed, steps, workers };
     let all = Parser::new(model.clone(), workers);
     let alone = |(number, refinement): (usize, &constituency::model::Refinement)| {
         let parser = Parser::with_refinements(model.clone(), vec![refinement.clone()]);
@@ -176,14 +176,14 @@ pub(super) fn score(
     Ok(Scores { gold, n_sentences, n_draws, n_makeshift, chains, decoders })
 }
 
-struct Course<'a> {
+struct Scoring<'a> {
     sentences: Vec<(&'a Tree<Text>, Brackets)>,
     seed: u64,
     steps: Steps,
     workers: &'a Workers,
 }
 
-impl Course<'_> {
+impl Scoring<'_> {
     /// Parses each sentence and makes something of it.
     fn each<R: Send>(
         &self,

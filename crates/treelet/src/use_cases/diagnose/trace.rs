@@ -23,13 +23,13 @@ pub struct Series {
 
 /// A file that was read: its chains, unless it is no trace at all, and what is wrong with it.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct ReadTrace {
     pub(super) chains: Option<Vec<Series>>,
     pub(super) problems: Vec<Problem>,
 }
 
 /// Reads the trace of a run. Lines that cannot be understood become problems and are left out.
-pub(super) fn read(source: &Source, run: usize) -> anyhow::Result<Reading> {
+pub(super) fn read(source: &Source, run: usize) -> anyhow::Result<ReadTrace> {
     let mut problems = Vec::new();
     let mut lines = Lines::new(source.open()?);
     let mut header = None;
@@ -44,10 +44,10 @@ pub(super) fn read(source: &Source, run: usize) -> anyhow::Result<Reading> {
         };
         problems.extend(result.err());
         if header.is_none() {
-            return Ok(Reading { chains: None, problems });
+            return Ok(ReadTrace { chains: None, problems });
         }
     }
-    Ok(Reading { chains: Some(chains.into_values().collect()), problems })
+    Ok(ReadTrace { chains: Some(chains.into_values().collect()), problems })
 }
 
 impl Series {
@@ -186,12 +186,12 @@ fn add_row(
 }
 
 /// A piece of a line and where it stands.
-struct Cell<'a> {
+struct TraceCell<'a> {
     text: &'a str,
     place: Place,
 }
 
-impl Cell<'_> {
+impl TraceCell<'_> {
     fn parse<T: std::str::FromStr>(&self, what: &str, help: &str) -> Result<T, Problem> {
         self.text.parse().map_err(|_| self.problem(what, help))
     }
@@ -202,7 +202,7 @@ impl Cell<'_> {
     }
 }
 
-fn cells(number: u32, line: &str, separator: char) -> Vec<Cell<'_>> {
+fn cells(number: u32, line: &str, separator: char) -> Vec<TraceCell<'_>> {
     let mut column = 1u32;
     let cell = |text: &'_ str| {
         let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
@@ -211,5 +211,5 @@ fn cells(number: u32, line: &str, separator: char) -> Vec<Cell<'_>> {
         place
     };
     let places: Vec<Place> = line.split(separator).map(cell).collect();
-    line.split(separator).zip(places).map(|(text, place)| Cell { text: text.trim(), place }).collect()
+    line.split(separator).zip(places).map(|(text, place)| TraceCell { text: text.trim(), place }).collect()
 }

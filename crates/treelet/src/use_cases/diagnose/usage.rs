@@ -126,7 +126,7 @@ mod tests {
 
     /// A model whose labels have one to three annotations.
     fn model() -> Model {
-        let mut reader = formats::brackets::Reader::new(TREES.as_bytes());
+        let mut reader = formats::brackets::BracketReader::new(TREES.as_bytes());
         let mut trees = Vec::new();
         while let Some(read) = reader.read_tree().expect("memory can be read") {
             trees.extend(read.value.tree);

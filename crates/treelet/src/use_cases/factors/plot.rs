@@ -5,7 +5,7 @@ use super::tables;
 use crate::models;
 use crate::options::EncodingName;
 use crate::options::ThreadCount;
-use crate::options::factors::{Plot, Reading};
+use crate::options::factors::{Plot, TableReading};
 use crate::outcome::Usage;
 use crate::table::plural;
 use crate::watch::Watch;
@@ -122,7 +122,7 @@ fn latent_correlations(fitted: &FittedFactors, top: &Top) -> FactorPicture {
 }
 
 fn read_data(fitted: &FittedFactors, path: &Path, watch: &dyn Watch) -> anyhow::Result<Data> {
-    let reading = Reading { missing: Vec::new(), encoding: EncodingName::Unicode };
+    let reading = TableReading { missing: Vec::new(), encoding: EncodingName::Unicode };
     let (table, _, _) = tables::read(path, &reading, None, watch)?;
     Ok(tables::encode(&table, &fitted.columns)?.0)
 }

@@ -10,7 +10,7 @@ use crate::watch::Watch;
 use chain::container::{self, Header, crc64};
 use chain::observe::{Each, Fan, StopFlag, Trace};
 use chain::{Progress, Schedule, Start, Stop, Workers, sample};
-use factors::stack::{Done, Plan, Task};
+use factors::stack::{Done, FitTask, Plan};
 use factors::{Draws, FactorModel, Reading, Stack, State};
 use std::collections::BTreeMap;
 use std::io;
@@ -74,7 +74,7 @@ impl Runs<'_> {
         Ok((self.plan.stack(done, self.workers)?, trace))
     }
 
-    fn words(&self, task: Task) -> String {
+    fn words(&self, task: FitTask) -> String {
         let candidate = &self.plan.candidates()[task.candidate];
         let model = model_words(candidate.reading, candidate.settings.n_factors);
         match self.plan.n_hidden(task) {

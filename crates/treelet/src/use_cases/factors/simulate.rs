@@ -8,7 +8,7 @@ use crate::table::plural;
 use crate::watch::Watch;
 use chain::{Rng, Stream};
 use factors::simulate::{Simulation, draw_data, standard, thesis};
-use factors::{Data, Kind, Settings, Value};
+use factors::{Data, Kind, Value};
 use serde::Serialize;
 use serde_json::json;
 
@@ -59,7 +59,7 @@ fn simulation(options: &Simulate, rng: &mut Rng) -> anyhow::Result<Simulation> {
     }
     let all = [Kind::Count, Kind::Binary, Kind::Continuous, Kind::Ordinal(5), Kind::Categorical(4)];
     let kinds: Vec<Kind> = (0..p).map(|j| all[j % all.len()]).collect();
-    let settings = Settings { n_factors: k, ..Settings::default() };
+    let settings = factors::Options { n_factors: k, ..factors::Options::default() };
     settings.check(kinds.iter().map(|kind| kind.n_latent()).sum()).map_err(usage)?;
     let mut truth = standard(&kinds, n, k, rng);
     truth

@@ -8,7 +8,7 @@ use crate::watch::Watch;
 use chain::Workers;
 use chain::diagnose::{Summary, summarise};
 use factors::schema::{Described, Role};
-use factors::{FittedFactors, Kind, Reading, Score, Settings, Weight};
+use factors::{FactorScore, FittedFactors, Kind, Reading, Weight};
 use formats::tables::{Delimiter, write_row};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct FactorSummary {
     /// Chains.
     pub chains: usize,
     /// The settings of the model.
-    pub settings: Settings,
+    pub settings: factors::Options,
     /// How it came about.
     pub notes: BTreeMap<String, String>,
     /// The models of a stack; `None` of a single model.
@@ -341,7 +341,7 @@ fn latent_values(fitted: &FittedFactors, workers: &Workers) -> Vec<LatentValue> 
 
 fn row_scores(fitted: &FittedFactors) -> Vec<RowScores> {
     let scores = fitted.posterior().scores();
-    let row = |(name, scores): (&String, &[Score])| {
+    let row = |(name, scores): (&String, &[FactorScore])| {
         let (mean, sd) = scores.iter().map(|score| (score.mean, score.sd)).unzip();
         RowScores { row: name.clone(), mean, sd }
     };
@@ -353,7 +353,7 @@ fn write_scores(fitted: &FittedFactors, path: &Path, watch: &dyn Watch) -> anyho
     let mut header = vec!["row".to_owned()];
     header.extend((1..=k).flat_map(|s| [format!("factor{s}"), format!("sd{s}")]));
     let scores = fitted.posterior().scores();
-    let row = |(name, scores): (&String, &[Score])| {
+    let row = |(name, scores): (&String, &[FactorScore])| {
         let numbers = scores.iter().flat_map(|score| [score.mean.to_string(), score.sd.to_string()]);
         std::iter::once(name.clone()).chain(numbers).collect()
     };

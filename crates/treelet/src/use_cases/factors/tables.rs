@@ -1,7 +1,7 @@
 //! A table as a model sees it, and what is wrong with it.
 
 use crate::options::Messages;
-use crate::options::factors::{Reading, TableChoices};
+use crate::options::factors::{TableChoices, TableReading};
 use crate::outcome::Usage;
 use crate::problems;
 use crate::source::Source;
@@ -27,7 +27,7 @@ pub(super) struct Loaded {
 /// Reads the text of a table; problems are shown.
 pub(super) fn read(
     path: &Path,
-    reading: &Reading,
+    reading: &TableReading,
     messages: Option<&Messages>,
     watch: &dyn Watch,
 ) -> anyhow::Result<(Table, bool, String)> {

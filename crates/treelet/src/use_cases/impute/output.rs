@@ -1,6 +1,6 @@
 //! Completed sentences as they are written.
 
-use crate::imputation::rows::Row;
+use crate::imputation::rows::ImputedRow;
 use crate::table::plural;
 use crate::target::{Target, cannot_write};
 use crate::watch::Watch;
@@ -24,7 +24,7 @@ impl Output {
         Ok(Self { trees: Target::create(path)?, sampled, json, n_written: 0, n_samples: 0 })
     }
 
-    pub(crate) fn write(&mut self, row: &Row<'_>) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self, row: &ImputedRow<'_>) -> anyhow::Result<()> {
         self.n_written += 1;
         let written = match self.json {
             true => writeln!(self.trees, "{}", row.json(self.n_written)),

@@ -1,10 +1,10 @@
 //! `treelet parse` and `treelet sample` with a model that `treelet impute` has saved.
 
 use super::output::Output;
-use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
+use crate::imputation::annotated::{ABOUT_HEADS, AnnotatedCorpus, AnnotatedSentence, open};
 use crate::imputation::fragments::{self, Fragments, warn_of_tags};
 use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
-use crate::imputation::rows::Row;
+use crate::imputation::rows::ImputedRow;
 use crate::models;
 use crate::options::parse::{Parse, Sample, SentenceFormat, What};
 use crate::options::{Input, MessageFormat, Messages};
@@ -29,7 +29,7 @@ const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_
 pub(crate) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
     ignored::note(&["--posteriors", "--constrain", "--no-marks"], "one of dependencies", watch);
-    let task = match Task::read(what, watch)? {
+    let task = match ParsingTask::read(what, watch)? {
         Ok(task) => task,
         Err(outcome) => return Ok(outcome),
     };
@@ -48,7 +48,7 @@ pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outc
     if what.is_json() {
         return Err(Usage("trees of dependencies are drawn as CoNLL-U; leave out --json".into()).into());
     }
-    let task = match Task::read(what, watch)? {
+    let task = match ParsingTask::read(what, watch)? {
         Ok(task) => task,
         Err(outcome) => return Ok(outcome),
     };
@@ -86,17 +86,17 @@ pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outc
 }
 
 /// A model and sentences.
-struct Task<'a> {
+struct ParsingTask<'a> {
     what: &'a What,
     imputer: Imputer,
-    corpus: Corpus,
+    corpus: AnnotatedCorpus,
     told: Fragments,
     workers: Workers,
     /// How the imputer signs.
     machine: String,
 }
 
-impl<'a> Task<'a> {
+impl<'a> ParsingTask<'a> {
     /// Reads both; the outcome if there is nothing to do.
     fn read(what: &'a What, watch: &dyn Watch) -> anyhow::Result<Result<Self, Outcome>> {
         if what.output != Path::new("-") {
@@ -106,7 +106,7 @@ impl<'a> Task<'a> {
         let workers = models::workers(what.threads)?;
         let imputer = Imputer::read(&what.model)?;
         let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
-        let mut corpus = Corpus::read(&what.input, &input, watch)?;
+        let mut corpus = AnnotatedCorpus::read(&what.input, &input, watch)?;
         if !what.constrain {
             forget_heads(&mut corpus, "; --constraints keeps them", watch);
         }
@@ -131,10 +131,10 @@ impl<'a> Task<'a> {
         Ok(imputed)
     }
 
-    fn row<'b>(&'b self, at: usize, imputed: &'b Imputed, marks: bool) -> Row<'b> {
+    fn row<'b>(&'b self, at: usize, imputed: &'b Imputed, marks: bool) -> ImputedRow<'b> {
         let annotated = &self.corpus.sentences[at];
         let unsatisfied = (!imputed.satisfied).then_some("no tree satisfies all that was said");
-        Row {
+        ImputedRow {
             sentence: &annotated.sentence,
             said: &annotated.said,
             possible: &self.told.all[at].possible,
@@ -162,7 +162,7 @@ impl<'a> Task<'a> {
 
 /// Nothing could be made out; what stands in the output stays.
 fn unreadable(
-    corpus: &Corpus,
+    corpus: &AnnotatedCorpus,
     problems: &[Problem],
     output: &Path,
     watch: &dyn Watch,
@@ -173,7 +173,7 @@ fn unreadable(
 }
 
 /// Leaves out what was said of trees, and says so.
-pub(crate) fn forget_heads(corpus: &mut Corpus, advice: &str, watch: &dyn Watch) {
+pub(crate) fn forget_heads(corpus: &mut AnnotatedCorpus, advice: &str, watch: &dyn Watch) {
     let said = corpus.sentences.iter().map(|annotated| annotated.sentence.partial_heads());
     let n_said: usize = said.map(|heads| heads.iter().flatten().count()).sum();
     corpus.sentences.iter_mut().for_each(forget);
@@ -184,7 +184,7 @@ pub(crate) fn forget_heads(corpus: &mut Corpus, advice: &str, watch: &dyn Watch)
 }
 
 /// Heads and relations of the input are not asked for.
-fn forget(annotated: &mut Annotated) {
+fn forget(annotated: &mut AnnotatedSentence) {
     annotated.said = PartialTree::new(annotated.sentence.n_words());
     open(&mut annotated.sentence);
     annotated.sentence.words_mut().for_each(|token| token.deprel = UNSPECIFIED);

@@ -1,12 +1,12 @@
 //! Tagged sentences, as grammars over tags see them.
 
-use crate::imputation::annotated::{Aside, Corpus};
+use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::imputation::fragments::TagChoice;
 use crate::options::induce::CorpusChoices;
 use crate::options::{Input, Messages};
 use crate::table::plural;
 use crate::watch::Watch;
-use arcs::dmv::Sentence as Numbered;
+use arcs::dmv::DmvSentence as Numbered;
 use induce::dmv::PartlyKnown;
 use induce::dmv::model::{Tags, is_punctuation};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub(super) struct Corpora {
 }
 
 /// The tags of a sentence, and the positions of its words that take part, from 1.
-struct Tagged {
+struct KeptTags {
     forms: Vec<Text>,
     tags: Vec<Text>,
     kept: Vec<usize>,
@@ -55,13 +55,14 @@ impl Corpora {
         with_heads: bool,
         watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
-        let files: Vec<Corpus> = choices
+        let files: Vec<AnnotatedCorpus> = choices
             .files
             .iter()
-            .map(|path| Corpus::read(path, input, watch))
+            .map(|path| AnnotatedCorpus::read(path, input, watch))
             .collect::<anyhow::Result<_>>()?;
         let plain = Input { from: None, encoding: input.encoding };
-        let held_out = choices.held_out.as_ref().map(|path| Corpus::read(path, &plain, watch)).transpose()?;
+        let held_out =
+            choices.held_out.as_ref().map(|path| AnnotatedCorpus::read(path, &plain, watch)).transpose()?;
         let all = || files.iter().flat_map(|corpus| &corpus.sentences).map(|annotated| &annotated.sentence);
         let choice = TagChoice::resolve(choices.tags, all());
         let mut read = Self {
@@ -83,12 +84,12 @@ impl Corpora {
             asides: Vec::new(),
         };
         let most = choices.max_length as usize;
-        let tagged: Vec<Option<Tagged>> = all().map(|sentence| read.tagged(sentence, most)).collect();
+        let tagged: Vec<Option<KeptTags>> = all().map(|sentence| read.tagged(sentence, most)).collect();
         let seen =
             tagged.iter().flatten().flat_map(|tagged| tagged.kept.iter().map(|&at| &tagged.tags[at - 1]));
         read.tags = Tags::new(seen.map(|tag| tag.as_str()));
         read.sentences = tagged.iter().flatten().map(|tagged| read.number(tagged)).collect();
-        read.forms = tagged.iter().flatten().map(Tagged::words).collect();
+        read.forms = tagged.iter().flatten().map(KeptTags::words).collect();
         if with_heads {
             let said = files.iter().flat_map(|corpus| &corpus.sentences).map(|annotated| &annotated.said);
             read.known = said
@@ -107,11 +108,11 @@ impl Corpora {
         if let Some(corpus) = held_out {
             // Held-out text counts no sentences that are left out of learning.
             let (long, untagged) = (read.n_long, read.n_untagged);
-            let tagged: Vec<Option<Tagged>> =
+            let tagged: Vec<Option<KeptTags>> =
                 corpus.sentences.iter().map(|annotated| read.tagged(&annotated.sentence, most)).collect();
             (read.n_long, read.n_untagged) = (long, untagged);
             read.held_out = tagged.iter().flatten().map(|tagged| read.number(tagged)).collect();
-            read.held_out_forms = tagged.iter().flatten().map(Tagged::words).collect();
+            read.held_out_forms = tagged.iter().flatten().map(KeptTags::words).collect();
             if read.held_out.is_empty() {
                 watch.note(&format!(
                     "note: {} has no sentence of at most {most} words; learning stops by --tolerance and --passes",
@@ -132,7 +133,7 @@ impl Corpora {
     }
 
     /// The words that take part; `None` if there are none, too many, or one without a tag.
-    fn tagged(&mut self, sentence: &tree::Sentence, most: usize) -> Option<Tagged> {
+    fn tagged(&mut self, sentence: &tree::Sentence, most: usize) -> Option<KeptTags> {
         let tags = self.choice.tags(sentence);
         let kept: Vec<usize> =
             (1..=tags.len()).filter(|&at| !(self.dropped && is_punctuation(&tags[at - 1]))).collect();
@@ -146,10 +147,10 @@ impl Corpora {
             return None;
         }
         let forms = sentence.words().map(|word| word.form.clone()).collect();
-        (!kept.is_empty()).then_some(Tagged { forms, tags, kept })
+        (!kept.is_empty()).then_some(KeptTags { forms, tags, kept })
     }
 
-    fn number(&self, tagged: &Tagged) -> Numbered {
+    fn number(&self, tagged: &KeptTags) -> Numbered {
         self.tags.number(tagged.kept.iter().map(|&at| tagged.tags[at - 1].as_str()))
     }
 
@@ -195,7 +196,7 @@ impl Corpora {
     }
 }
 
-impl Tagged {
+impl KeptTags {
     /// The forms of the words that take part.
     fn words(&self) -> Vec<Text> {
         self.kept.iter().map(|&at| self.forms[at - 1].clone()).collect()

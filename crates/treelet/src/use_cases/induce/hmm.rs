@@ -8,7 +8,7 @@ use crate::options::induce::Hmm as Choices;
 use crate::outcome::{Done, Figures, Usage};
 use crate::use_cases::tag::read_dictionary;
 use crate::watch::Watch;
-use induce::hmm::Sentence;
+use induce::hmm::HmmSentence;
 use induce::hmm::model::{HmmModel, Words};
 use induce::{Family, Task, random};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub fn induce_hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<F
     let common = Common::new(&options.learner, watch)?;
     common.note_ignored();
     watch.without_effect(&["--tags"], "states are found from words, not from tags");
-    let lexicon = options.dictionary.as_deref().map(Lexicon::read).transpose()?;
+    let lexicon = options.dictionary.as_deref().map(TagLexicon::read).transpose()?;
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_problems) = common.read(&options.learner, Seen::Forms, false)?;
     let known = |word: &str| lexicon.as_ref().is_some_and(|lexicon| lexicon.tags.contains_key(word));
@@ -33,7 +33,7 @@ pub fn induce_hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<F
     };
     let dictionary = lexicon.map_or_else(BTreeMap::new, |lexicon| lexicon.by_number(&words));
     let family = HmmModel::family_of(&words, states.len(), &dictionary);
-    let number = |all: &[Vec<Text>]| -> Vec<Sentence> {
+    let number = |all: &[Vec<Text>]| -> Vec<HmmSentence> {
         all.iter().map(|forms| words.number(forms.iter().map(Text::as_str))).collect()
     };
     let (items, held_out) = (number(&corpora.forms), number(&corpora.held_out_forms));
@@ -56,12 +56,12 @@ pub fn induce_hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<F
 }
 
 /// Which tags words may have.
-struct Lexicon {
+struct TagLexicon {
     names: Vec<Text>,
     tags: BTreeMap<Text, Vec<u32>>,
 }
 
-impl Lexicon {
+impl TagLexicon {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let (source, found) = read_dictionary(path, EncodingName::Unicode)?;
         if let Some(problem) = found.problems.iter().find(|problem| problem.is_error()) {

@@ -8,8 +8,8 @@ use crate::outcome::{Done, Figures, Usage};
 use crate::watch::{Steps, Watch};
 use chain::observe::{Each, Fan, Trace};
 use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
-use induce::pcfg::Sentence;
-use induce::pcfg::gibbs::{Alpha, Sampler, State};
+use induce::pcfg::PcfgSentence;
+use induce::pcfg::gibbs::{Alpha, DrawnTrees, Sampler};
 use induce::pcfg::model::{PcfgModel, family_of};
 use induce::{Family, Induced, Pcfg, Setting, Task, random};
 use std::ops::ControlFlow;
@@ -26,8 +26,8 @@ pub fn induce_pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<
     let workers = models::workers(options.learner.course.threads)?;
     let (corpora, has_problems) = common.read(&options.learner, Seen::Tags, false)?;
     let family = family_of(&corpora.tags, options.nonterminals as usize);
-    let number = |all: &[arcs::dmv::Sentence]| -> Vec<Sentence> {
-        all.iter().map(|sentence| Sentence { words: sentence.tags.clone() }).collect()
+    let number = |all: &[arcs::dmv::DmvSentence]| -> Vec<PcfgSentence> {
+        all.iter().map(|sentence| PcfgSentence { words: sentence.tags.clone() }).collect()
     };
     let (items, held_out) = (number(&corpora.sentences), number(&corpora.held_out));
     let settings = common::settings(&options.learner.learning, options.learner.course.seed);
@@ -84,7 +84,7 @@ fn draw(
     options: &Choices,
     common: &Common<'_>,
     family: &Pcfg,
-    sentences: &[Sentence],
+    sentences: &[PcfgSentence],
     fingerprint: u64,
     workers: &Workers,
 ) -> anyhow::Result<Induced> {
@@ -108,8 +108,8 @@ fn draw(
     };
     let steps = Steps::new(common.watch, schedule.total(), "sweep");
     let mut tally = sampler.tally();
-    let mut trace = Trace::new("trace", &["ln_likelihood"], |state: &State| vec![state.ln_likelihood]);
-    let mut progress = Each(|at: &Progress, state: &State| {
+    let mut trace = Trace::new("trace", &["ln_likelihood"], |state: &DrawnTrees| vec![state.ln_likelihood]);
+    let mut progress = Each(|at: &Progress, state: &DrawnTrees| {
         steps.reach(at.sweep, || format!("ln p {:.1}", state.ln_likelihood));
         Ok(ControlFlow::Continue(()))
     });

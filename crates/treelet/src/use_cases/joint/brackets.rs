@@ -1,7 +1,7 @@
 //! Brackets: `treelet joint train` and `joint run` for constituents.
 
 use crate::models;
-use crate::options::joint::{RuleLearning, Run as RunOptions, Task, Train};
+use crate::options::joint::{JointRun as RunOptions, JointTrain, RuleLearning, Task};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::Run;
 use crate::sentences::{Honoured, Sentences};
@@ -40,7 +40,7 @@ pub(super) struct Trees {
     n_by_machine: usize,
 }
 
-fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Trees> {
+fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Trees> {
     let mut trees =
         Trees { annotated: Vec::new(), files: Vec::new(), has_errors: false, n_long: 0, n_by_machine: 0 };
     for path in &options.train {
@@ -79,7 +79,7 @@ fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Trees> {
     Ok(trees)
 }
 
-pub(super) fn train(options: &Train, run: &Run<'_>, workers: &Workers) -> anyhow::Result<Done<Figures>> {
+pub(super) fn train(options: &JointTrain, run: &Run<'_>, workers: &Workers) -> anyhow::Result<Done<Figures>> {
     let watch = run.watch;
     let trees = read(options, watch)?;
     if trees.n_long > 0 {
@@ -105,7 +105,7 @@ pub(super) fn train(options: &Train, run: &Run<'_>, workers: &Workers) -> anyhow
     Ok(Done { result, has_problems: trees.has_errors })
 }
 
-fn settings(options: &Train) -> TrainOptions {
+fn settings(options: &JointTrain) -> TrainOptions {
     let default = TrainOptions::default();
     let learning = super::train::learning(options, default.learning);
     TrainOptions {
@@ -135,7 +135,7 @@ fn rules(how: RuleLearning, sweeps: Option<u32>) -> RuleOptions {
 
 fn learn(
     training: Training,
-    options: &Train,
+    options: &JointTrain,
     run: &Run<'_>,
     mark: &str,
     workers: &Workers,

@@ -1,33 +1,33 @@
 //! Which columns a model predicts and sees.
 
-use crate::options::joint::Given;
+use crate::options::joint::GivenTags;
 use serde::{Deserialize, Serialize};
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text, Token};
 
 /// Where tags stand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Column {
+pub(crate) enum TagPlace {
     Upos,
     Xpos,
     /// An attribute of FEATS.
     Attribute(Text),
 }
 
-impl Column {
+impl TagPlace {
     pub(crate) fn from_name(name: &str) -> Self {
         match name.to_ascii_lowercase().as_str() {
-            "upos" => Column::Upos,
-            "xpos" => Column::Xpos,
-            _ => Column::Attribute(name.into()),
+            "upos" => TagPlace::Upos,
+            "xpos" => TagPlace::Xpos,
+            _ => TagPlace::Attribute(name.into()),
         }
     }
 
     pub(crate) fn name(&self) -> &str {
         match self {
-            Column::Upos => "UPOS",
-            Column::Xpos => "XPOS",
-            Column::Attribute(name) => name,
+            TagPlace::Upos => "UPOS",
+            TagPlace::Xpos => "XPOS",
+            TagPlace::Attribute(name) => name,
         }
     }
 
@@ -36,9 +36,9 @@ impl Column {
     pub(crate) fn of(&self, token: &Token, has_features: bool) -> Option<Text> {
         let stated = |text: &Text| (*text != UNSPECIFIED).then(|| text.clone());
         match self {
-            Column::Upos => stated(&token.upos),
-            Column::Xpos => stated(&token.xpos),
-            Column::Attribute(name) => {
+            TagPlace::Upos => stated(&token.upos),
+            TagPlace::Xpos => stated(&token.xpos),
+            TagPlace::Attribute(name) => {
                 let value =
                     token.features().find(|(attribute, _)| attribute == name).map(|(_, value)| value.into());
                 value.or_else(|| has_features.then_some(UNSPECIFIED))
@@ -49,9 +49,9 @@ impl Column {
     /// Gives a word a tag.
     pub(crate) fn set(&self, token: &mut Token, tag: &Text) {
         match self {
-            Column::Upos => token.upos = tag.clone(),
-            Column::Xpos => token.xpos = tag.clone(),
-            Column::Attribute(name) => {
+            TagPlace::Upos => token.upos = tag.clone(),
+            TagPlace::Xpos => token.xpos = tag.clone(),
+            TagPlace::Attribute(name) => {
                 let mut features: Vec<String> = token
                     .features()
                     .filter(|(attribute, _)| attribute != name)
@@ -73,24 +73,24 @@ pub(crate) fn has_features(sentence: &Sentence) -> bool {
 }
 
 /// What is always seen of words.
-pub(crate) fn given(asked: Option<Given>, predicted: Option<&Column>) -> Option<Column> {
+pub(crate) fn given(asked: Option<GivenTags>, predicted: Option<&TagPlace>) -> Option<TagPlace> {
     match (asked, predicted) {
-        (Some(Given::Upos), _) => Some(Column::Upos),
-        (Some(Given::Xpos), _) => Some(Column::Xpos),
-        (Some(Given::None), _) | (None, Some(Column::Upos | Column::Xpos)) => None,
-        (None, _) => Some(Column::Upos),
+        (Some(GivenTags::Upos), _) => Some(TagPlace::Upos),
+        (Some(GivenTags::Xpos), _) => Some(TagPlace::Xpos),
+        (Some(GivenTags::None), _) | (None, Some(TagPlace::Upos | TagPlace::Xpos)) => None,
+        (None, _) => Some(TagPlace::Upos),
     }
 }
 
 /// A sentence as models see it.
 pub(crate) fn seen(
     sentence: &Sentence,
-    tags: Option<&Column>,
-    given: Option<&Column>,
+    tags: Option<&TagPlace>,
+    given: Option<&TagPlace>,
     heads: bool,
 ) -> joint::Sentence {
     let has_features = has_features(sentence);
-    let class = |token: &Token, column: &Column| column.of(token, has_features).unwrap_or(UNSPECIFIED);
+    let class = |token: &Token, column: &TagPlace| column.of(token, has_features).unwrap_or(UNSPECIFIED);
     joint::Sentence {
         forms: sentence.words().map(|token| token.form.clone()).collect(),
         classes: given

@@ -1,6 +1,6 @@
 //! The file of a joint model.
 
-use super::columns::Column;
+use super::columns::TagPlace;
 use crate::models;
 use chain::container::{self, Header};
 use joint::dependency::Parser;
@@ -17,8 +17,8 @@ const VERSION: u32 = 2;
 /// A model with the columns that it is about.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum JointModel {
-    Tagging { tags: Column, given: Option<Column>, tagger: Box<Tagger> },
-    Dependency { given: Option<Column>, parser: Box<Parser> },
+    Tagging { tags: TagPlace, given: Option<TagPlace>, tagger: Box<Tagger> },
+    Dependency { given: Option<TagPlace>, parser: Box<Parser> },
 }
 
 impl JointModel {
@@ -32,7 +32,7 @@ impl JointModel {
 
     /// What `treelet model info` shows.
     pub(crate) fn figures(&self) -> Map<String, Value> {
-        let given = |given: &Option<Column>| json!(given.as_ref().map_or("nothing", Column::name));
+        let given = |given: &Option<TagPlace>| json!(given.as_ref().map_or("nothing", TagPlace::name));
         let pairs = match self {
             JointModel::Tagging { tags, given: seen, tagger } => vec![
                 ("task", json!("tagging")),

@@ -1,13 +1,13 @@
 //! `treelet joint run`.
 
 use super::brackets;
-use super::columns::{Column, has_features, seen};
+use super::columns::{TagPlace, has_features, seen};
 use super::model::JointModel;
 use crate::any_model::{AnyModel, ModelKind};
 use crate::batches::{Given, Input, Wanted};
 use crate::models;
 use crate::options::impute::Trust;
-use crate::options::joint::Run;
+use crate::options::joint::JointRun;
 use crate::options::parse::Parse;
 use crate::options::tag;
 use crate::outcome::{Done, Figures, Outcome, Usage};
@@ -37,7 +37,7 @@ use tree::{Head, Heads, Sentence};
 const BATCH: usize = 256;
 
 /// Tags or parses sentences with a model on a factor graph, and writes them.
-pub fn run_joint(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+pub fn run_joint(options: &JointRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
     let workers = models::workers(options.threads)?;
     if AnyModel::open(&options.model)?.kind == ModelKind::Brackets {
@@ -51,7 +51,7 @@ pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyh
     let what = &options.what;
     ignored::note(&["--heat-maps"], "one of `treelet joint train`", watch);
     watch.without_effect(&["--json", "--format"], "such a model writes rows or brackets");
-    let run = Run {
+    let run = JointRun {
         model: what.model.clone(),
         input: what.input.clone(),
         output: what.output.clone(),
@@ -77,12 +77,12 @@ pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyh
 }
 
 /// `treelet tag run` with such a model.
-pub(crate) fn tag(options: &tag::Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+pub(crate) fn tag(options: &tag::TagRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     watch.without_effect(
         &["--column", "--n-best", "--beyond-dict", "--viterbi"],
         "the model is one of `treelet joint train`, which has its column and gives each word its most probable tag",
     );
-    let run = Run {
+    let run = JointRun {
         model: options.model.clone(),
         input: options.input.clone(),
         output: options.output.clone(),
@@ -104,7 +104,7 @@ pub(crate) fn tag(options: &tag::Run, watch: &dyn Watch) -> anyhow::Result<Done<
 
 fn with_model(
     model: &JointModel,
-    options: &Run,
+    options: &JointRun,
     workers: &Workers,
     watch: &dyn Watch,
 ) -> anyhow::Result<Done<Figures>> {
@@ -130,7 +130,7 @@ fn with_model(
         Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, watch)?;
     let stop = watch.stop_flag("stopping");
     let mut output = Target::create(&options.output)?;
-    let (mut counts, mut problems) = (Counts::default(), Vec::new());
+    let (mut counts, mut problems) = (InferenceCounts::default(), Vec::new());
     let steps = Steps::new(watch, input.size(), "byte");
     loop {
         let batch = input.next_batch(BATCH)?;
@@ -162,7 +162,7 @@ fn with_model(
     Ok(Done { result: counts.json().into(), has_problems: has_problems || counts.n_failed > 0 })
 }
 
-fn check(options: &Run) -> anyhow::Result<()> {
+fn check(options: &JointRun) -> anyhow::Result<()> {
     if options.output == Path::new("-") {
         return match options.json {
             true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
@@ -173,7 +173,7 @@ fn check(options: &Run) -> anyhow::Result<()> {
     models::check_output(&options.output, "the output")
 }
 
-fn check_model(model: &JointModel, options: &Run) -> anyhow::Result<()> {
+fn check_model(model: &JointModel, options: &JointRun) -> anyhow::Result<()> {
     if let JointModel::Tagging { tagger, .. } = model
         && !tagger.settings().mode.has_syntax()
         && (options.trees || options.heat_maps.is_some())
@@ -193,7 +193,7 @@ struct Answer {
 
 fn answer(
     model: &JointModel,
-    options: &Run,
+    options: &JointRun,
     given: &Given,
     machine: &str,
     messages: &mut Messages,
@@ -215,9 +215,9 @@ fn answer(
 
 fn tagged(
     sentence: &Sentence,
-    (column, given): (&Column, Option<&Column>),
+    (column, given): (&TagPlace, Option<&TagPlace>),
     tagger: &Tagger,
-    (options, machine): (&Run, &str),
+    (options, machine): (&JointRun, &str),
     messages: &mut Messages,
 ) -> Result<Answer, joint::Error> {
     let mode = tagger.settings().mode;
@@ -235,9 +235,9 @@ fn tagged(
             column.set(token, &tagged.tags[at]);
             let sure = Some(tagged.probabilities[at]);
             match column {
-                Column::Upos => provenance::Column::Upos.mark(token, machine, sure),
-                Column::Xpos => provenance::Column::Xpos.mark(token, machine, sure),
-                Column::Attribute(_) => provenance::mark_feats(token, &before, machine, sure),
+                TagPlace::Upos => provenance::Column::Upos.mark(token, machine, sure),
+                TagPlace::Xpos => provenance::Column::Xpos.mark(token, machine, sure),
+                TagPlace::Attribute(_) => provenance::mark_feats(token, &before, machine, sure),
             }
         }
     }
@@ -285,7 +285,7 @@ fn picture(folder: &Path, number: usize, sentence: &Sentence, arcs: &Marginals) 
 
 /// What was done, and how surely.
 #[derive(Default)]
-struct Counts {
+struct InferenceCounts {
     n_sentences: usize,
     n_words: usize,
     n_exact: usize,
@@ -294,7 +294,7 @@ struct Counts {
     n_failed: usize,
 }
 
-impl Counts {
+impl InferenceCounts {
     /// Counts an answer; a sentence that has none is told of and kept as it was.
     fn add(
         &mut self,

@@ -1,9 +1,9 @@
 //! `treelet joint score`.
 
-use super::columns::{Column, has_features};
-use crate::imputation::annotated::{Aside, Corpus};
+use super::columns::{TagPlace, has_features};
+use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::options::impute::Trust;
-use crate::options::joint::{Score, Task};
+use crate::options::joint::{JointScore, Task};
 use crate::options::{self, Input, Punctuation, TagScores};
 use crate::outcome::Done;
 use crate::watch::Watch;
@@ -29,8 +29,8 @@ pub struct ScoredColumn {
 }
 
 /// Compares the tags of a column, or an attribute of FEATS, with gold.
-pub fn score_column(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<ScoredColumn>> {
-    let column = Column::from_name(&options.tags);
+pub fn score_column(options: &JointScore, watch: &dyn Watch) -> anyhow::Result<Done<ScoredColumn>> {
+    let column = TagPlace::from_name(&options.tags);
     let mut has_problems = false;
     let gold = read(&options.gold, options, watch, &mut has_problems)?;
     let system = read(&options.system, options, watch, &mut has_problems)?;
@@ -51,7 +51,7 @@ pub fn score_column(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<S
 }
 
 /// What `treelet score` is asked where it is not about tags.
-pub fn as_score(options: &Score) -> options::Score {
+pub fn as_score(options: &JointScore) -> options::Score {
     options::Score {
         gold: options.gold.clone(),
         systems: vec![options.system.clone()],
@@ -74,11 +74,11 @@ pub fn as_score(options: &Score) -> options::Score {
 
 fn read(
     path: &Path,
-    options: &Score,
+    options: &JointScore,
     watch: &dyn Watch,
     has_errors: &mut bool,
 ) -> anyhow::Result<Vec<Sentence>> {
-    let mut corpus = Corpus::read_trusting(
+    let mut corpus = AnnotatedCorpus::read_trusting(
         Trust::Imputed,
         path,
         &Input { from: None, encoding: options.encoding },
@@ -90,7 +90,7 @@ fn read(
     Ok(sentences)
 }
 
-fn tags(sentences: &[Sentence], column: &Column) -> Vec<(Text, Option<Text>)> {
+fn tags(sentences: &[Sentence], column: &TagPlace) -> Vec<(Text, Option<Text>)> {
     let of = |sentence: &Sentence| -> Vec<(Text, Option<Text>)> {
         let has_features = has_features(sentence);
         sentence.words().map(|token| (token.form.clone(), column.of(token, has_features))).collect()

@@ -1,19 +1,19 @@
 //! `treelet joint train`.
 
 use super::brackets;
-use super::columns::{Column, given, seen};
+use super::columns::{TagPlace, given, seen};
 use super::model::JointModel;
-use crate::imputation::annotated::{Aside, Corpus};
+use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::models;
 use crate::options::Input;
-use crate::options::joint::{ModeName, RuleName, Task, Train};
+use crate::options::joint::{JointTrain, ModeName, RuleName, Task};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::{Epochs, Run, cannot_write};
 use crate::table::plural;
 use crate::watch::Watch;
 use chain::container::{self, Header};
 use joint::dependency::{self, Checkpoint};
-use joint::training::Progress;
+use joint::training::EpochProgress;
 use joint::{Mode, tagging};
 use num::packed::Packed;
 use serde::Serialize;
@@ -29,7 +29,7 @@ const CHECKPOINT: &str = "checkpoint/joint";
 const CHECKPOINT_VERSION: u32 = 2;
 
 /// Learns a model on a factor graph, and writes it.
-pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+pub fn train_joint(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
     let inputs: Vec<&PathBuf> = options.train.iter().collect();
     let run = Run::new(&options.output, &options.saving, &inputs, None, watch)?;
@@ -40,7 +40,7 @@ pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Fi
     }
     let mut material = read(options, watch)?;
     let saved = find_checkpoint::<Checkpoint>(&run, CHECKPOINT, &material.mark)?;
-    let course = Course { options, mark: &material.mark, run: &run };
+    let course = TrainingRun { options, mark: &material.mark, run: &run };
     let sentences = std::mem::take(&mut material.sentences);
     let model = match options.task {
         Task::Tagging => course.tagging(&sentences, &material, saved, &workers)?,
@@ -64,7 +64,7 @@ pub(super) fn finish(run: &Run<'_>, mut figures: Map<String, Value>, n_sentences
     Figures(figures)
 }
 
-fn note_ignored(options: &Train, watch: &dyn Watch) {
+fn note_ignored(options: &JointTrain, watch: &dyn Watch) {
     if options.task != Task::Tagging {
         watch.without_effect(&["--tags"], "it is for --task tagging");
     }
@@ -86,7 +86,7 @@ fn note_ignored(options: &Train, watch: &dyn Watch) {
     }
 }
 
-fn check(options: &Train) -> anyhow::Result<()> {
+fn check(options: &JointTrain) -> anyhow::Result<()> {
     if options.mode != ModeName::Supervised && options.task != Task::Tagging {
         return Err(Usage(
             "--mode joint, oracle and hidden are for a task beside syntax: --task tagging; leave --mode out here".into(),
@@ -127,16 +127,16 @@ fn check(options: &Train) -> anyhow::Result<()> {
 /// What is learned from.
 struct Material {
     sentences: Vec<joint::Sentence>,
-    tags: Column,
-    given: Option<Column>,
+    tags: TagPlace,
+    given: Option<TagPlace>,
     /// Names, sizes and checksums of the files, and all settings: what a checkpoint must agree with.
     mark: String,
     files: Vec<String>,
     has_errors: bool,
 }
 
-fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
-    let tags = Column::from_name(&options.tags);
+fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Material> {
+    let tags = TagPlace::from_name(&options.tags);
     let given = given(options.given, (options.task == Task::Tagging).then_some(&tags));
     if given.as_ref() == Some(&tags) && options.task == Task::Tagging {
         return Err(Usage("--given names the column that is predicted".into()).into());
@@ -152,7 +152,7 @@ fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
         has_errors: false,
     };
     for path in &options.train {
-        let corpus = Corpus::read(path, &Input { from: None, encoding: options.encoding }, watch)?;
+        let corpus = AnnotatedCorpus::read(path, &Input { from: None, encoding: options.encoding }, watch)?;
         material.files.push(corpus.source.fingerprint()?);
         let column = (options.task == Task::Tagging).then_some(&material.tags);
         for annotated in &corpus.sentences {
@@ -172,7 +172,7 @@ fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
         watch
             .note(&format!("note: {long} of more than {most} words: left out, since arcs would be too many"));
     }
-    let Train {
+    let JointTrain {
         task,
         mode,
         learning,
@@ -196,7 +196,7 @@ fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
     Ok(material)
 }
 
-pub(super) fn notes(options: &Train, files: &[String]) -> BTreeMap<String, String> {
+pub(super) fn notes(options: &JointTrain, files: &[String]) -> BTreeMap<String, String> {
     BTreeMap::from([
         ("program".into(), format!("treelet {}", env!("CARGO_PKG_VERSION"))),
         ("trained on".into(), files.join("; ")),
@@ -227,7 +227,7 @@ pub(super) fn find_checkpoint<T: DeserializeOwned>(
 }
 
 /// How weights are learned, as far as it was asked for.
-pub(super) fn learning(options: &Train, default: chain::descent::Learning) -> chain::descent::Learning {
+pub(super) fn learning(options: &JointTrain, default: chain::descent::Learning) -> chain::descent::Learning {
     let learning = &options.learning;
     let (rule, rate) = match learning.rule {
         RuleName::Adagrad => (chain::descent::Rule::AdaGrad, default.rate),
@@ -244,13 +244,13 @@ pub(super) fn learning(options: &Train, default: chain::descent::Learning) -> ch
 }
 
 /// A run.
-struct Course<'a> {
-    options: &'a Train,
+struct TrainingRun<'a> {
+    options: &'a JointTrain,
     mark: &'a str,
     run: &'a Run<'a>,
 }
 
-impl Course<'_> {
+impl TrainingRun<'_> {
     fn propagation(&self, default: bp::Options) -> bp::Options {
         let asked = &self.options.propagation;
         bp::Options {
@@ -268,8 +268,8 @@ impl Course<'_> {
         saved: Option<Checkpoint>,
         workers: &chain::Workers,
     ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, tagging::Settings::default());
-        let settings = tagging::Settings {
+        let (options, default) = (self.options, tagging::Options::default());
+        let settings = tagging::Options {
             mode: match options.mode {
                 ModeName::Supervised => Mode::Supervised,
                 ModeName::Joint => Mode::Joint,
@@ -303,8 +303,8 @@ impl Course<'_> {
         saved: Option<Checkpoint>,
         workers: &chain::Workers,
     ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, dependency::Settings::default());
-        let settings = dependency::Settings {
+        let (options, default) = (self.options, dependency::Options::default());
+        let settings = dependency::Options {
             projective: options.projective,
             order: options.order,
             propagation: self.propagation(default.propagation),
@@ -336,7 +336,7 @@ impl Course<'_> {
         &self,
         epochs: &mut Epochs<'_>,
         before: usize,
-        progress: &Progress<'_>,
+        progress: &EpochProgress<'_>,
         first: Option<Packed>,
     ) -> ControlFlow<()> {
         epochs.after(

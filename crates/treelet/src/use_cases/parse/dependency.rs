@@ -7,7 +7,7 @@ use crate::batches::{Given, Input, Wanted};
 use crate::imputation::fragments::contradiction;
 use crate::models;
 use crate::options::impute::Trust;
-use crate::options::parse::{Decode, Parse};
+use crate::options::parse::{DecodeName, Parse};
 use crate::options::{MessageFormat, Messages};
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
@@ -19,7 +19,7 @@ use crate::watch::Watch;
 use anyhow::Context;
 use dependency::{self, DependencyModel, ParseOptions, Parsed, TagColumn, Workspace};
 use formats::Problem;
-use rows::Row;
+use rows::ParsedRow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use strange::Strange;
@@ -71,7 +71,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         for (ready, parsed) in ready.iter().zip(&parsed) {
             told.n_sentences += 1;
             told.see(ready, parsed);
-            let row = Row {
+            let row = ParsedRow {
                 ready,
                 parsed,
                 machine: (!what.no_marks).then_some(machine.as_str()),
@@ -91,12 +91,12 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
 
 fn settings(options: &Parse, watch: &dyn Watch) -> anyhow::Result<ParseOptions> {
     let decode = match options.decode {
-        Decode::Viterbi => dependency::Decode::Best,
-        Decode::Mode => {
+        DecodeName::Viterbi => dependency::Decode::Best,
+        DecodeName::Mode => {
             let text = "--decode mode: trees are not drawn by a dependency parser; use mbr or viterbi";
             return Err(Usage(text.into()).into());
         }
-        Decode::Mbr | Decode::MaxRule => dependency::Decode::Mbr,
+        DecodeName::Mbr | DecodeName::MaxRule => dependency::Decode::Mbr,
     };
     let heeded =
         ["--n-best", "--posteriors", "--decode", "--constrain", "--retag", "--no-marks", "--max-words"];

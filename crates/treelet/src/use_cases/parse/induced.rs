@@ -1,9 +1,9 @@
 //! `treelet parse` with a model of `treelet induce dmv`.
 
-use crate::imputation::annotated::{Corpus, word_ids};
+use crate::imputation::annotated::{AnnotatedCorpus, word_ids};
 use crate::imputation::rows::{id_of, rounded, set_head};
 use crate::models;
-use crate::options::parse::{Decode, Parse};
+use crate::options::parse::{DecodeName, Parse};
 use crate::options::{Input, MessageFormat, Messages};
 use crate::outcome::{Outcome, Usage};
 use crate::table::plural;
@@ -14,7 +14,7 @@ use crate::use_cases::parse::ignored;
 use crate::watch::Watch;
 use anyhow::Context;
 use formats::conllu;
-use induce::dmv::Memory;
+use induce::dmv::DmvMemory;
 use induce::dmv::model::{self, DmvModel, Tags, is_punctuation};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -37,11 +37,11 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     let model = DmvModel::read(&what.model).map_err(models::file_error)?;
     let format = tagged_format(what.reading.format())?;
     let mut corpus =
-        Corpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, watch)?;
+        AnnotatedCorpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, watch)?;
     forget_heads(&mut corpus, "", watch);
     let stop = watch.stop_flag("stopping");
     let (family, grammar) = (model.family(), model.smoothed());
-    let parsed = workers.map_with(&corpus.sentences, Memory::default, |memory, _, annotated| {
+    let parsed = workers.map_with(&corpus.sentences, DmvMemory::default, |memory, _, annotated| {
         let words = Words::new(&annotated.sentence, model.fine_tags, model.punctuation);
         let numbered = model.tags.number(words.kept.iter().map(|&at| words.tags[at - 1].as_str()));
         let found = match stop.load(Ordering::Relaxed) {
@@ -80,11 +80,15 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
 }
 
-pub(super) fn decode(options: &Parse, heeded: &[&str], watch: &dyn Watch) -> anyhow::Result<model::Decode> {
+pub(super) fn decode(
+    options: &Parse,
+    heeded: &[&str],
+    watch: &dyn Watch,
+) -> anyhow::Result<model::TreeDecode> {
     let decode = match options.decode {
-        Decode::Viterbi => model::Decode::Viterbi,
-        Decode::Mbr | Decode::MaxRule => model::Decode::Mbr,
-        Decode::Mode => {
+        DecodeName::Viterbi => model::TreeDecode::Viterbi,
+        DecodeName::Mbr | DecodeName::MaxRule => model::TreeDecode::Mbr,
+        DecodeName::Mode => {
             return Err(Usage("--decode mode: an induced grammar has viterbi and mbr".into()).into());
         }
     };
@@ -170,7 +174,7 @@ impl Whole {
 
 /// Tags that the grammar has never seen, with how often.
 pub(super) fn note_unseen(
-    corpus: &Corpus,
+    corpus: &AnnotatedCorpus,
     tags: &Tags,
     fine_tags: bool,
     punctuation: bool,

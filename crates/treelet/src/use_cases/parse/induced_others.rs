@@ -1,7 +1,7 @@
 //! `treelet parse` with a model of `treelet induce pcfg`, which gives brackets, or of `treelet induce hmm`, which gives tags.
 
 use super::induced::{MESSAGES, Words, decode, note_unseen};
-use crate::imputation::annotated::{ABOUT_HEADS, Corpus};
+use crate::imputation::annotated::{ABOUT_HEADS, AnnotatedCorpus};
 use crate::models;
 use crate::options::Input;
 use crate::options::parse::Parse;
@@ -15,7 +15,7 @@ use crate::watch::Watch;
 use anyhow::Context;
 use chain::container;
 use formats::{Problem, conllu};
-use induce::dmv::model::Decode;
+use induce::dmv::model::TreeDecode;
 use induce::hmm::model::{self as hmm, HmmModel};
 use induce::pcfg::model::{self as pcfg, PcfgModel};
 use serde_json::json;
@@ -32,9 +32,9 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     }
     let header = container::info(&what.model).map_err(models::file_error)?;
     let of_tags = if header.kind == hmm::KIND { "--retag" } else { "" };
-    let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == Decode::Mbr;
+    let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == TreeDecode::Mbr;
     let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
-    let mut corpus = Corpus::read(&what.input, &input, watch)?;
+    let mut corpus = AnnotatedCorpus::read(&what.input, &input, watch)?;
     if corpus.sentences.is_empty() {
         watch.note(&format!("note: {} has no sentences", corpus.source.name()));
     }
@@ -57,7 +57,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
 }
 
 /// What is wrong with the file; heads do not matter.
-fn problems(corpus: &mut Corpus) -> Vec<Problem> {
+fn problems(corpus: &mut AnnotatedCorpus) -> Vec<Problem> {
     let of_sentences =
         corpus.sentences.iter_mut().flat_map(|annotated| std::mem::take(&mut annotated.errors));
     let mut problems: Vec<Problem> = corpus.errors.drain(..).chain(of_sentences).collect();
@@ -69,7 +69,7 @@ fn problems(corpus: &mut Corpus) -> Vec<Problem> {
 /// Tags go into XPOS; all else stays. Returns how many sentences have none.
 fn tags(
     options: &Parse,
-    corpus: &mut Corpus,
+    corpus: &mut AnnotatedCorpus,
     mbr: bool,
     output: &mut Target,
     watch: &dyn Watch,
@@ -123,7 +123,7 @@ fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_j
 /// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
 fn brackets(
     options: &Parse,
-    corpus: &mut Corpus,
+    corpus: &mut AnnotatedCorpus,
     mbr: bool,
     output: &mut Target,
     watch: &dyn Watch,
@@ -134,7 +134,7 @@ fn brackets(
     forget_heads(corpus, "", watch);
     let family = model.family();
     let weights = model.smoothed(&family);
-    let decode = if mbr { induce::pcfg::Decode::Mbr } else { induce::pcfg::Decode::Viterbi };
+    let decode = if mbr { induce::pcfg::BracketDecode::Mbr } else { induce::pcfg::BracketDecode::Viterbi };
     let found = workers.map_with(&corpus.sentences, Default::default, |memory, _, annotated| {
         let words = Words::new(&annotated.sentence, model.fine_tags, model.punctuation);
         let sentence = pcfg::number(&model.tags, words.kept.iter().map(|&at| words.tags[at - 1].as_str()));

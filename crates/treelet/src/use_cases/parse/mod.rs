@@ -9,7 +9,7 @@ mod output;
 
 use crate::any_model::{AnyModel, ModelKind};
 use crate::models::{self, run_error};
-use crate::options::parse::{Average, Decode, Parse, SentenceFormat, What};
+use crate::options::parse::{Average, DecodeName, Parse, SentenceFormat, What};
 use crate::outcome::{Outcome, Stopped, Usage};
 use crate::sentences::{Honoured, Line, Sentences};
 use crate::use_cases::impute::parsing;
@@ -20,7 +20,7 @@ use chain::observe::{Each, Fan, StopFlag};
 use chain::{Progress, Stop, Stream, Workers};
 use constituency::ensemble::{self, Workspace};
 use constituency::gibbs::{self, GibbsOptions};
-use constituency::sampler::Annotated;
+use constituency::sampler::AnnotatedTrees;
 use constituency::{ParseOptions, Parsed, Parser, parser};
 use formats::detect::Format;
 use grammar::anchor::Brackets;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use makeshift::Makeshift;
-pub(crate) use output::{Layout, Output, confidence};
+pub(crate) use output::{Output, OutputLayout, confidence};
 
 /// Sentences whose results are held in memory at a time.
 const BATCH: usize = 512;
@@ -56,42 +56,42 @@ pub fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
 
 /// With a grammar with latent annotations.
 fn brackets(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    let layout = Layout::of_parse(options);
+    let layout = OutputLayout::of_parse(options);
     check(options, layout)?;
     note_unheeded(options, watch);
     let settings = ParseOptions {
         decode: match options.decode {
-            Decode::Mode => parser::Decode::Mode,
-            Decode::Mbr => parser::Decode::Mbr,
-            Decode::MaxRule => parser::Decode::MaxRule,
-            Decode::Viterbi => parser::Decode::Viterbi,
+            DecodeName::Mode => parser::Decode::Mode,
+            DecodeName::Mbr => parser::Decode::Mbr,
+            DecodeName::MaxRule => parser::Decode::MaxRule,
+            DecodeName::Viterbi => parser::Decode::Viterbi,
         },
         average: match options.average {
             Average::Product => ensemble::Average::Product,
             Average::Mixture => ensemble::Average::Mixture,
         },
         n_best: options.n_best as usize,
-        samples: if options.decode == Decode::Mode { options.draws as usize } else { 0 },
+        samples: if options.decode == DecodeName::Mode { options.draws as usize } else { 0 },
         ..ParseOptions::default()
     };
-    let mut course = Course::new(&options.what, settings, watch)?;
+    let mut course = Parsing::new(&options.what, settings, watch)?;
     if options.gibbs.gibbs { course.gibbs(options, layout) } else { course.parse(layout) }
 }
 
 fn note_unheeded(options: &Parse, watch: &dyn Watch) {
     watch.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");
-    if options.decode != Decode::MaxRule {
+    if options.decode != DecodeName::MaxRule {
         watch.without_effect(
             &["--average"],
             "chains are put together by their mean except for --decode max-rule",
         );
     }
-    if options.decode != Decode::Mode {
+    if options.decode != DecodeName::Mode {
         watch.without_effect(&["--draws"], "trees are drawn for --decode mode only");
     }
 }
 
-fn check(options: &Parse, layout: Layout) -> anyhow::Result<()> {
+fn check(options: &Parse, layout: OutputLayout) -> anyhow::Result<()> {
     let to_stdout = options.what.output == Path::new("-");
     if layout.posteriors_file && to_stdout {
         return Err(Usage(
@@ -99,14 +99,14 @@ fn check(options: &Parse, layout: Layout) -> anyhow::Result<()> {
         )
         .into());
     }
-    if options.decode == Decode::Viterbi && options.n_best > 1 {
+    if options.decode == DecodeName::Viterbi && options.n_best > 1 {
         return Err(Usage("--decode viterbi finds one tree; use another with --n-best".into()).into());
     }
     Ok(())
 }
 
 /// Everything that parsing needs.
-pub(crate) struct Course<'a> {
+pub(crate) struct Parsing<'a> {
     what: &'a What,
     parser: Parser,
     settings: ParseOptions,
@@ -118,7 +118,7 @@ pub(crate) struct Course<'a> {
     watch: &'a dyn Watch,
 }
 
-impl<'a> Course<'a> {
+impl<'a> Parsing<'a> {
     /// Checks where the output goes, then reads model and sentences.
     pub(crate) fn new(
         what: &'a What,
@@ -155,7 +155,7 @@ impl<'a> Course<'a> {
     }
 
     /// With a fixed grammar, sentence by sentence.
-    pub(crate) fn parse(&mut self, layout: Layout) -> anyhow::Result<Outcome> {
+    pub(crate) fn parse(&mut self, layout: OutputLayout) -> anyhow::Result<Outcome> {
         let lines = std::mem::take(&mut self.sentences.lines);
         let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
         let mut makeshift = Makeshift::default();
@@ -184,7 +184,7 @@ impl<'a> Course<'a> {
     }
 
     /// With a grammar that the new sentences change: all of them at once.
-    fn gibbs(&mut self, options: &Parse, layout: Layout) -> anyhow::Result<Outcome> {
+    fn gibbs(&mut self, options: &Parse, layout: OutputLayout) -> anyhow::Result<Outcome> {
         let mut lines = std::mem::take(&mut self.sentences.lines);
         let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
         let sentences: Vec<Brackets> = lines.iter_mut().filter_map(|line| line.sentence.clone()).collect();
@@ -197,7 +197,7 @@ impl<'a> Course<'a> {
             ..GibbsOptions::default()
         };
         let steps = Steps::new(self.watch, u64::from(gibbs_options.burn_in + gibbs_options.samples), "sweep");
-        let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+        let mut progress = Each(|at: &Progress, _: &AnnotatedTrees| -> io::Result<ControlFlow<Stop>> {
             steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
             Ok(ControlFlow::Continue(()))
         });

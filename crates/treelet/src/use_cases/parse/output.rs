@@ -22,7 +22,7 @@ const LEAST_LISTED: f64 = 0.001;
 
 /// What is written for each sentence.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Layout {
+pub(crate) struct OutputLayout {
     json: bool,
     /// More than one tree: with rank and probability.
     ranked: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Layout {
     draws: usize,
 }
 
-impl Layout {
+impl OutputLayout {
     pub(super) fn of_parse(options: &Parse) -> Self {
         let json = options.what.is_json();
         Self {
@@ -56,14 +56,14 @@ pub(crate) struct Output {
     path: PathBuf,
     trees: Target,
     posteriors: Option<(PathBuf, AtomicFile)>,
-    layout: Layout,
+    layout: OutputLayout,
     /// How the parser signs its trees, if it does.
     machine: Option<String>,
     n_written: usize,
 }
 
 impl Output {
-    pub(crate) fn create(path: &Path, layout: Layout, machine: Option<String>) -> anyhow::Result<Self> {
+    pub(crate) fn create(path: &Path, layout: OutputLayout, machine: Option<String>) -> anyhow::Result<Self> {
         let trees = Target::create(path)?;
         let mut posteriors = None;
         if layout.posteriors_file {
@@ -125,7 +125,7 @@ fn posteriors_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn trees(number: usize, parsed: &Parsed, layout: Layout) -> String {
+fn trees(number: usize, parsed: &Parsed, layout: OutputLayout) -> String {
     if layout.draws > 0 {
         let draws = draws(parsed, layout.draws);
         return (1..)
@@ -205,7 +205,7 @@ pub(crate) fn confidence(parsed: &Parsed) -> f64 {
     brackets.iter().map(expected).sum::<f64>() / brackets.len() as f64
 }
 
-fn object(number: usize, line: &Line, parsed: Option<&Parsed>, layout: Layout) -> Value {
+fn object(number: usize, line: &Line, parsed: Option<&Parsed>, layout: OutputLayout) -> Value {
     let mut object = Map::new();
     object.insert("sentence".into(), number.into());
     object.insert("line".into(), line.number.into());

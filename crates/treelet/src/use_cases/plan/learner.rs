@@ -3,7 +3,7 @@
 use crate::imputation::fragments::roots;
 use crate::imputation::gathered::Gathered;
 use crate::imputation::imputer::{self, Imputer};
-use crate::options::impute::{Learning, Method};
+use crate::options::impute::{Learning, MethodName};
 use crate::outcome::Usage;
 use crate::watch::{Silenced, Watch};
 use arcs::rules::RuleTable;
@@ -76,7 +76,7 @@ impl<'a> Learner<'a> {
     pub(super) fn name(&self) -> &'static str {
         match &self.what {
             What::Parser { .. } => "the parser of `treelet train dependency`",
-            What::Imputer { learning, .. } if learning.method == Some(Method::Gpc) => "the imputer gpc",
+            What::Imputer { learning, .. } if learning.method == Some(MethodName::Gpc) => "the imputer gpc",
             What::Imputer { .. } => "the imputer convexmst",
         }
     }

@@ -33,7 +33,7 @@ pub struct AnnotationScores {
 }
 
 /// An annotated sentence.
-struct Annotated {
+struct ScoredSentence {
     id: Option<String>,
     said: PartialTree,
     /// The heads of a whole tree, where the file has one.
@@ -79,14 +79,14 @@ pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
     })
 }
 
-fn annotated(loaded: &Loaded) -> Vec<Annotated> {
+fn annotated(loaded: &Loaded) -> Vec<ScoredSentence> {
     let of_block = |item: &Item| match item {
         Item::Annotation(block) if !block.tokens.is_empty() => {
-            Some(Annotated { id: block.id.clone(), said: block.said.clone(), gold: None })
+            Some(ScoredSentence { id: block.id.clone(), said: block.said.clone(), gold: None })
         }
         _ => None,
     };
-    let of_sentence = |sentence: &Sentence| Annotated {
+    let of_sentence = |sentence: &Sentence| ScoredSentence {
         id: sentence.id().map(str::to_string),
         said: PartialTree::from_sentence(sentence),
         gold: Some(sentence.partial_heads().iter().map(|head| head.map(|head| head as usize)).collect()),
@@ -95,14 +95,14 @@ fn annotated(loaded: &Loaded) -> Vec<Annotated> {
     blocks.chain(loaded.sentences.iter().map(of_sentence)).collect()
 }
 
-type Pairs<'a> = Vec<(&'a Annotated, &'a Annotated)>;
+type Pairs<'a> = Vec<(&'a ScoredSentence, &'a ScoredSentence)>;
 
 /// Sentences to compare, and how many are in one file only.
-fn pairs<'a>(one: &'a [Annotated], other: &'a [Annotated]) -> anyhow::Result<(Pairs<'a>, usize)> {
-    let by_id: BTreeMap<&str, &Annotated> =
+fn pairs<'a>(one: &'a [ScoredSentence], other: &'a [ScoredSentence]) -> anyhow::Result<(Pairs<'a>, usize)> {
+    let by_id: BTreeMap<&str, &ScoredSentence> =
         one.iter().filter_map(|item| Some((item.id.as_deref()?, item))).collect();
     if by_id.len() == one.len() && other.iter().all(|item| item.id.is_some()) {
-        let partner = |item: &'a Annotated| Some((*by_id.get(item.id.as_deref()?)?, item));
+        let partner = |item: &'a ScoredSentence| Some((*by_id.get(item.id.as_deref()?)?, item));
         let pairs: Pairs<'_> = other.iter().filter_map(partner).collect();
         if pairs.is_empty() && !other.is_empty() {
             bail!(
@@ -137,7 +137,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, gold: &Annotated, system: &Annotated) {
+    fn add(&mut self, gold: &ScoredSentence, system: &ScoredSentence) {
         self.n_sentences += 1;
         for (side, (own, other)) in [(gold, system), (system, gold)].into_iter().enumerate() {
             let measures = commitment::measure(&own.said, &Nodes::Mentioned);

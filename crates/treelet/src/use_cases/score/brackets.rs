@@ -3,7 +3,9 @@
 use super::{BySentence, Loaded, Scored};
 use crate::options;
 use crate::watch::Watch;
-use ::score::brackets::{Deletion, Layout, Options, Parameters, Report, Row, Scorer, Summary, WholeSentence};
+use ::score::brackets::{
+    BracketReport, BracketRow, Deletion, Layout, Options, Parameters, Scorer, Summary, WholeSentence,
+};
 use anyhow::{Context, bail};
 use formats::brackets::Bracketed;
 use serde_json::{Map, Value, json};
@@ -13,7 +15,7 @@ use tree::{Text, Tree};
 #[derive(Debug, Clone, PartialEq)]
 pub struct BracketScores {
     /// What EVALB would find.
-    pub report: Report,
+    pub report: BracketReport,
 }
 
 impl BracketScores {
@@ -49,7 +51,7 @@ pub(super) fn score(
         figures: json(&report, options),
         by_sentence: BySentence {
             figure: "strict F1",
-            counts: report.rows.iter().map(Row::strict).collect(),
+            counts: report.rows.iter().map(BracketRow::strict).collect(),
         },
         report: super::Report::Brackets(BracketScores { report }.into()),
     })
@@ -153,8 +155,8 @@ fn summary(summary: &Summary) -> Value {
     })
 }
 
-fn json(report: &Report, options: &options::Score) -> Map<String, Value> {
-    let row = |row: &Row| {
+fn json(report: &BracketReport, options: &options::Score) -> Map<String, Value> {
+    let row = |row: &BracketRow| {
         json!({
             "id": row.id,
             "length": row.length,

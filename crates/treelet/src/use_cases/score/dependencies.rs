@@ -2,7 +2,7 @@
 
 use super::{BySentence, Loaded, Scored};
 use crate::options::{self, Punctuation};
-use ::score::attachment::{self, Band, DistanceClass, PunctuationRule, Report};
+use ::score::attachment::{self, AttachmentReport, Band, DistanceClass, PunctuationRule};
 use ::score::conll18::{Evaluation, Metric, evaluate};
 use ::score::{Accuracy, Counts};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ pub struct DependencyScores {
     /// By the rules of the CoNLL 2018 shared task, of CoNLL-U.
     pub evaluation: Option<Evaluation>,
     /// Attachment without alignment, where it was asked for and the words are the same.
-    pub attachment: Option<Report>,
+    pub attachment: Option<AttachmentReport>,
 }
 
 /// Words by some property, and how right they are.
@@ -83,7 +83,7 @@ pub(super) fn attachment(gold: &Loaded, system: &Loaded, options: &options::Scor
     json.insert("LAS".into(), accuracy(all.labelled));
     json.insert("attachment".into(), report.bands.iter().map(band_json).collect());
     details_json(&report, options, &mut json);
-    let counts = |row: &attachment::Row| Counts {
+    let counts = |row: &attachment::AttachmentRow| Counts {
         matched: row.figures.labelled,
         gold: row.figures.words,
         system: row.figures.words,
@@ -115,7 +115,7 @@ fn settings(options: &options::Score) -> attachment::Options {
 
 fn universal_json(
     evaluation: &Evaluation,
-    report: Option<&Report>,
+    report: Option<&AttachmentReport>,
     options: &options::Score,
 ) -> Map<String, Value> {
     let mut top = Map::new();
@@ -164,7 +164,7 @@ impl DependencyScores {
     }
 }
 
-fn breakdowns(report: &Report) -> Vec<Breakdown> {
+fn breakdowns(report: &AttachmentReport) -> Vec<Breakdown> {
     let breakdown = &report.breakdown;
     let mut relations: Vec<(&Text, _)> = breakdown.relations.iter().collect();
     relations.sort_by_key(|(name, counts)| (std::cmp::Reverse(counts.attachment.total), *name));
@@ -192,7 +192,7 @@ fn breakdowns(report: &Report) -> Vec<Breakdown> {
     ]
 }
 
-fn details_json(report: &Report, options: &options::Score, top: &mut Map<String, Value>) {
+fn details_json(report: &AttachmentReport, options: &options::Score, top: &mut Map<String, Value>) {
     if options.per_label {
         let keys = ["per_relation", "per_distance", "per_pos"];
         for (key, Breakdown { names: [_, one, other], rows }) in keys.into_iter().zip(breakdowns(report)) {
@@ -207,7 +207,7 @@ fn details_json(report: &Report, options: &options::Score, top: &mut Map<String,
         }
     }
     if options.per_sentence {
-        let row = |(index, row): (usize, &attachment::Row)| {
+        let row = |(index, row): (usize, &attachment::AttachmentRow)| {
             let figures = row.figures;
             json!({"id": index + 1, "length": row.length, "words": figures.words, "heads": figures.directed, "labelled": figures.labelled})
         };

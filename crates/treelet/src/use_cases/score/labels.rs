@@ -31,7 +31,7 @@ pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
             gold_sentences.len()
         );
     }
-    let mut report = entities::Report::default();
+    let mut report = entities::EntityReport::default();
     for (number, (gold, system)) in (1..).zip(gold_sentences.iter().zip(&system_sentences)) {
         if gold.rows.len() != system.rows.len() {
             bail!(

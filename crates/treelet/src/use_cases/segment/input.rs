@@ -1,7 +1,7 @@
 //! Words from files, in one form of Unicode.
 
 use crate::options::Messages;
-use crate::options::segment::{Reading, WordFormat};
+use crate::options::segment::{WordFormat, WordReading};
 use crate::problems;
 use crate::source::Source;
 use crate::table::plural;
@@ -24,7 +24,7 @@ pub(super) struct Words {
 /// Reads words to learn from.
 pub(super) fn read(
     path: &Path,
-    reading: &Reading,
+    reading: &WordReading,
     messages: &Messages,
     watch: &dyn Watch,
 ) -> anyhow::Result<Words> {
@@ -44,7 +44,7 @@ pub(super) fn read(
 }
 
 /// A file of words; one that is no text is refused.
-pub(super) fn open(path: &Path, reading: &Reading) -> anyhow::Result<Source> {
+pub(super) fn open(path: &Path, reading: &WordReading) -> anyhow::Result<Source> {
     let source = Source::without_format(path, reading.encoding)?;
     let sample = source.sample()?;
     if sample.contains('\0') || sample.starts_with("\u{FFFD}TREE\r\n") {

@@ -2,7 +2,7 @@
 
 use super::rows::{Cut, Cutting};
 use super::{input, models};
-use crate::options::segment::{Run, WordFormat};
+use crate::options::segment::{SegmentRun, WordFormat};
 use crate::outcome::{Done, Usage};
 use crate::source::{Source, only_one_stdin};
 use crate::table::plural;
@@ -29,7 +29,7 @@ pub struct CutWords {
 }
 
 /// Cuts words into morphs and writes them.
-pub fn segment(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<CutWords>> {
+pub fn segment(options: &SegmentRun, watch: &dyn Watch) -> anyhow::Result<Done<CutWords>> {
     let (model, path) = paths(options)?;
     let cutter = Cutter::new(options, model, watch)?;
     let source = input::open(path, &options.reading)?;
@@ -58,7 +58,7 @@ pub fn segment(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<CutWords
     Ok(done)
 }
 
-fn paths(options: &Run) -> anyhow::Result<(Option<&Path>, &Path)> {
+fn paths(options: &SegmentRun) -> anyhow::Result<(Option<&Path>, &Path)> {
     only_one_stdin(&options.files)?;
     let inputs = options.files.iter().map(PathBuf::as_path);
     if options.output != Path::new("-") {
@@ -87,7 +87,7 @@ enum How {
 }
 
 impl Cutter {
-    fn new(options: &Run, model: Option<&Path>, watch: &dyn Watch) -> anyhow::Result<Cutter> {
+    fn new(options: &SegmentRun, model: Option<&Path>, watch: &dyn Watch) -> anyhow::Result<Cutter> {
         let how = match (model, options.chunks) {
             (Some(path), _) => {
                 let model = models::read(path, &options.messages, watch)?;
@@ -135,7 +135,7 @@ fn find_format(path: &Path, source: &Source) -> anyhow::Result<WordFormat> {
 fn of_list(
     source: &Source,
     cutter: &Cutter,
-    options: &Run,
+    options: &SegmentRun,
     workers: &Workers,
     watch: &dyn Watch,
 ) -> anyhow::Result<(String, Done<CutWords>)> {
@@ -150,7 +150,7 @@ fn of_list(
     Ok((lines.concat(), Done { result, has_problems }))
 }
 
-fn as_lines(word: &str, found: &[Segmentation<'_>], options: &Run) -> String {
+fn as_lines(word: &str, found: &[Segmentation<'_>], options: &SegmentRun) -> String {
     let separator = options.separator.as_deref().unwrap_or(" ");
     if options.n_best == 1 {
         return found[0].morphs.join(separator) + "\n";
@@ -172,7 +172,7 @@ fn of_lines(
     source: &Source,
     format: WordFormat,
     cutter: &Cutter,
-    options: &Run,
+    options: &SegmentRun,
     watch: &dyn Watch,
 ) -> anyhow::Result<(String, Done<CutWords>)> {
     let mut bytes = Vec::new();

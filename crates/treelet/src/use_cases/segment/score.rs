@@ -1,12 +1,12 @@
 //! Boundaries between morphs, compared with gold ones.
 
 use super::gold::{self, Analyses};
-use crate::options::segment::Score;
+use crate::options::segment::SegmentScore;
 use crate::outcome::Done;
 use crate::source::only_one_stdin;
 use crate::table::plural;
 use crate::watch::Watch;
-use ::score::segments::{Report, boundaries};
+use ::score::segments::{BoundaryReport, boundaries};
 use serde::Serialize;
 
 /// How right the boundaries between morphs are, in shares of 1.
@@ -46,7 +46,7 @@ pub struct Boundaries {
 }
 
 /// Compares boundaries between morphs with gold ones.
-pub fn score_segments(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<SegmentScores>> {
+pub fn score_segments(options: &SegmentScore, watch: &dyn Watch) -> anyhow::Result<Done<SegmentScores>> {
     only_one_stdin([&options.gold, &options.system])?;
     let (gold, bad_gold) = gold::read(&options.gold, options.encoding, &options.messages, watch)?;
     let (system, bad_system) = gold::read(&options.system, options.encoding, &options.messages, watch)?;
@@ -60,8 +60,8 @@ pub fn score_segments(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done
 }
 
 /// Compares each word of gold with the first analysis of the system; of several gold ones the nearest counts.
-fn compare(gold: &Analyses, system: &Analyses) -> (Report, usize) {
-    let mut report = Report::default();
+fn compare(gold: &Analyses, system: &Analyses) -> (BoundaryReport, usize) {
+    let mut report = BoundaryReport::default();
     let mut n_missing = 0;
     for (word, alternatives) in gold {
         let found = system.get(word).and_then(|analyses| analyses.first());
@@ -73,7 +73,7 @@ fn compare(gold: &Analyses, system: &Analyses) -> (Report, usize) {
 }
 
 impl SegmentScores {
-    fn new(report: &Report, missing: usize) -> Self {
+    fn new(report: &BoundaryReport, missing: usize) -> Self {
         let micro = report.micro;
         Self {
             words: report.words.len(),

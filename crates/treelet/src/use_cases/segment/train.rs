@@ -1,7 +1,7 @@
 //! Learn morphs from a list of words.
 
 use super::{input, models};
-use crate::options::segment::{DampeningChoice, MethodChoice, OrderChoice, Train};
+use crate::options::segment::{DampeningChoice, MethodChoice, OrderChoice, SegmentTrain};
 use crate::outcome::{Done, Stopped, Usage};
 use crate::run::cannot_write;
 use crate::source::{Source, only_one_stdin};
@@ -9,7 +9,7 @@ use crate::table::plural;
 use crate::use_cases::factors::write;
 use crate::watch::Progress as Bar;
 use crate::watch::Watch;
-use ::segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Settings, Trained};
+use ::segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Trained};
 use anyhow::Context;
 use formats::segmentations::{self, Segmented};
 use serde::Serialize;
@@ -58,7 +58,7 @@ impl TrainedSegmenter {
 }
 
 /// Learns morphs from a list of words and writes a model.
-pub fn train_segmenter(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<TrainedSegmenter>> {
+pub fn train_segmenter(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Result<Done<TrainedSegmenter>> {
     let begun = Instant::now();
     check_paths(options)?;
     note_ignored(options, watch);
@@ -79,7 +79,7 @@ pub fn train_segmenter(options: &Train, watch: &dyn Watch) -> anyhow::Result<Don
     Ok(Done { result, has_problems: list.has_problems || bad_annotations })
 }
 
-fn note_ignored(options: &Train, watch: &dyn Watch) {
+fn note_ignored(options: &SegmentTrain, watch: &dyn Watch) {
     if options.learning.method != MethodChoice::Viterbi {
         watch.without_effect(&["--smoothing", "--max-letters"], "it is for --method viterbi");
     }
@@ -92,7 +92,7 @@ fn note_ignored(options: &Train, watch: &dyn Watch) {
     }
 }
 
-fn check_paths(options: &Train) -> anyhow::Result<()> {
+fn check_paths(options: &SegmentTrain) -> anyhow::Result<()> {
     only_one_stdin([&options.file].into_iter().chain(&options.annotations))?;
     if options.output == Path::new("-") {
         if options.text {
@@ -106,9 +106,9 @@ fn check_paths(options: &Train) -> anyhow::Result<()> {
     crate::models::check_output(&options.output, "the model")
 }
 
-fn settings(options: &Train) -> anyhow::Result<Settings> {
+fn settings(options: &SegmentTrain) -> anyhow::Result<::segment::Options> {
     let learning = &options.learning;
-    Ok(Settings {
+    Ok(::segment::Options {
         dampening: match learning.dampening {
             DampeningChoice::None => Dampening::None,
             DampeningChoice::Log => Dampening::Log,
@@ -133,12 +133,12 @@ fn settings(options: &Train) -> anyhow::Result<Settings> {
         no_split: super::no_split(learning.no_split.as_deref())?,
         skips: learning.skips,
         initial_split: learning.random_splits,
-        ..Settings::default()
+        ..::segment::Options::default()
     })
 }
 
 /// The annotated words, each once, and whether some could not be read.
-fn annotations(options: &Train, watch: &dyn Watch) -> anyhow::Result<(Vec<Annotation>, bool)> {
+fn annotations(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Result<(Vec<Annotation>, bool)> {
     let Some(path) = &options.annotations else { return Ok((Vec::new(), false)) };
     let source = Source::without_format(path, options.reading.encoding)?;
     let found = segmentations::read(source.open()?).with_context(|| source.cannot_read())?;
@@ -158,7 +158,7 @@ fn annotations(options: &Train, watch: &dyn Watch) -> anyhow::Result<(Vec<Annota
 fn learn(
     words: &[Counted<'_>],
     annotations: &[Annotation],
-    settings: &Settings,
+    settings: &::segment::Options,
     online: bool,
     watch: &dyn Watch,
 ) -> Result<Trained, Error> {
@@ -182,8 +182,8 @@ fn learn(
 }
 
 fn save(
-    options: &Train,
-    settings: &Settings,
+    options: &SegmentTrain,
+    settings: &::segment::Options,
     trained: &Trained,
     source: &Source,
     watch: &dyn Watch,
@@ -206,7 +206,7 @@ fn save(
     trained.model.write(&options.output, &notes).map_err(|error| cannot_write(error, &options.output))
 }
 
-fn ending(options: &Train, trained: &TrainedSegmenter, begun: Instant, watch: &dyn Watch) {
+fn ending(options: &SegmentTrain, trained: &TrainedSegmenter, begun: Instant, watch: &dyn Watch) {
     let seconds = begun.elapsed().as_secs_f64();
     watch.note(&format!(
         "{}: {}, {}, cost {:.1} after {}, {seconds:.1} s",

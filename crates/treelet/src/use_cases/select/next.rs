@@ -1,6 +1,6 @@
 //! The chosen sentences as a file to go on with.
 
-use super::pool::{Item, Pool};
+use super::pool::{Pool, PoolSentence};
 use crate::imputation::annotated::word_ids;
 use crate::imputation::rows::id_of;
 use crate::target::Target;
@@ -53,7 +53,7 @@ pub(super) fn write(
 }
 
 /// The rows with all heads that are said and undisputed, and comments that say why the sentence was chosen.
-fn sentence(item: &Item<'_>, choices: &[(usize, &Choice)]) -> Sentence {
+fn sentence(item: &PoolSentence<'_>, choices: &[(usize, &Choice)]) -> Sentence {
     let mut sentence = item.annotated.sentence.clone();
     let ids = word_ids(&sentence);
     let mut disputed = Vec::new();

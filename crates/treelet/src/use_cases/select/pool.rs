@@ -1,7 +1,7 @@
 //! Sentences with what is known and unknown of them.
 
 use super::chosen::{Doubt, PossibleHead};
-use crate::imputation::annotated::{Annotated, word_ids};
+use crate::imputation::annotated::{AnnotatedSentence, word_ids};
 use crate::imputation::gathered::{Gathered, demanded};
 use crate::imputation::identity::Groups;
 use crate::imputation::rows::id_of;
@@ -17,18 +17,18 @@ const MOST_WORDS: usize = 3;
 
 /// Everything that could be annotated.
 pub(super) struct Pool<'a> {
-    pub(super) items: Vec<Item<'a>>,
+    pub(super) items: Vec<PoolSentence<'a>>,
     cost: Cost,
 }
 
 /// One sentence, once, however often it was annotated.
-pub(super) struct Item<'a> {
+pub(super) struct PoolSentence<'a> {
     /// Its number, counted through all files.
     pub(super) number: usize,
     /// The file, and whether another sentence has the same id.
     pub(super) file: String,
     shares_id: bool,
-    pub(super) annotated: &'a Annotated,
+    pub(super) annotated: &'a AnnotatedSentence,
     pub(super) posteriors: &'a ArcPosteriors,
     /// Words nobody gave a head to, from 1.
     pub(super) open: Vec<usize>,
@@ -45,7 +45,7 @@ impl<'a> Pool<'a> {
         posteriors: &'a [ArcPosteriors],
         cost: Cost,
     ) -> Self {
-        let sentences: Vec<(&Annotated, String)> = gathered
+        let sentences: Vec<(&AnnotatedSentence, String)> = gathered
             .corpora
             .iter()
             .flat_map(|corpus| corpus.sentences.iter().map(|one| (one, corpus.source.name())))
@@ -62,7 +62,7 @@ impl<'a> Pool<'a> {
             let heads = said(group, &sentences, gathered);
             let n_words = annotated.said.n_words;
             let forms = annotated.sentence.words().map(|word| word.form.as_str());
-            items.push(Item {
+            items.push(PoolSentence {
                 number: first + 1,
                 file: file.clone(),
                 shares_id: annotated.sentence.id().is_some_and(|id| groups.is_shared(id)),
@@ -89,7 +89,7 @@ impl<'a> Pool<'a> {
         all.into_iter().unzip()
     }
 
-    fn sentence(&self, at: usize, item: &Item<'_>) -> Option<(Candidate, Traits)> {
+    fn sentence(&self, at: usize, item: &PoolSentence<'_>) -> Option<(Candidate, Traits)> {
         let n_words = item.annotated.said.n_words;
         let words: Vec<(usize, f64)> =
             item.words().map(|word| (word, item.posteriors.entropy(word))).collect();
@@ -106,7 +106,7 @@ impl<'a> Pool<'a> {
         (!words.is_empty()).then(|| (whole, item.counted.traits(words)))
     }
 
-    fn word(&self, at: usize, item: &Item<'_>, word: usize) -> (Candidate, Traits) {
+    fn word(&self, at: usize, item: &PoolSentence<'_>, word: usize) -> (Candidate, Traits) {
         let n_words = item.annotated.said.n_words;
         let entropy = item.posteriors.entropy(word);
         let candidate = Candidate {
@@ -125,7 +125,7 @@ impl<'a> Pool<'a> {
 /// What all annotations of a sentence say of its heads.
 fn said(
     group: &[usize],
-    sentences: &[(&Annotated, String)],
+    sentences: &[(&AnnotatedSentence, String)],
     gathered: &Gathered,
 ) -> Vec<BTreeSet<(usize, Text)>> {
     let n_words = group.first().map_or(0, |&first| sentences[first].0.said.n_words);
@@ -140,7 +140,7 @@ fn said(
     heads
 }
 
-impl Item<'_> {
+impl PoolSentence<'_> {
     /// The id, if it is its own, or else the file and the line.
     pub(super) fn name(&self) -> String {
         match self.annotated.sentence.id().filter(|_| !self.shares_id) {

@@ -9,7 +9,7 @@ use crate::batches::{Input, Wanted};
 use crate::imputation::fragments::TagChoice;
 use crate::options::Messages;
 use crate::options::impute::{TagColumn, Trust};
-use crate::options::tag::Train;
+use crate::options::tag::TagTrain;
 use crate::outcome::Usage;
 use crate::source::Source;
 use crate::use_cases::check::report_problems;
@@ -46,8 +46,8 @@ pub(super) struct Material {
 }
 
 impl Material {
-    pub(super) fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Self> {
-        let mut reader = Reader {
+    pub(super) fn read(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Self> {
+        let mut reader = MaterialReader {
             options,
             watch,
             tags: Tags::new(options.tagset.as_deref())?,
@@ -73,7 +73,7 @@ impl Material {
         }
         let mut dictionary = Dictionary::new(reader.tags.set.clone());
         let has_weights = entries.iter().flatten().any(|entry| entry.has_weights);
-        for Entry { word, tags, .. } in entries.into_iter().flatten() {
+        for DictionaryEntry { word, tags, .. } in entries.into_iter().flatten() {
             tags.iter().for_each(|&(tag, weight)| dictionary.count(&word, tag, weight));
         }
         if !has_weights {
@@ -121,14 +121,14 @@ impl Material {
 }
 
 /// A word with the numbers of its tags, and how often it has them.
-struct Entry {
+struct DictionaryEntry {
     word: String,
     tags: Vec<(u32, f64)>,
     has_weights: bool,
 }
 
-struct Reader<'a> {
-    options: &'a Train,
+struct MaterialReader<'a> {
+    options: &'a TagTrain,
     watch: &'a dyn Watch,
     tags: Tags,
     forms: Forms,
@@ -136,9 +136,9 @@ struct Reader<'a> {
     has_errors: bool,
 }
 
-impl Reader<'_> {
+impl MaterialReader<'_> {
     /// The words of a dictionary with their tags.
-    fn dictionary(&mut self, path: &Path) -> anyhow::Result<Vec<Entry>> {
+    fn dictionary(&mut self, path: &Path) -> anyhow::Result<Vec<DictionaryEntry>> {
         let (source, found) = read_dictionary(path, self.options.encoding)?;
         self.report(&source, &found.problems)?;
         self.notes.insert("dictionary".into(), source.fingerprint()?);
@@ -153,7 +153,7 @@ impl Reader<'_> {
             let numbers = found.tags.iter().map(|tag| self.tags.number(tag));
             let weights = found.weights.iter().flatten().copied().chain(std::iter::repeat(1.0));
             let tags = numbers.zip(weights).filter_map(|(tag, weight)| Some((tag?, weight))).collect();
-            Entry { word: found.word, tags, has_weights: found.weights.is_some() }
+            DictionaryEntry { word: found.word, tags, has_weights: found.weights.is_some() }
         };
         Ok(found.entries.into_iter().map(entry).collect())
     }

@@ -70,7 +70,7 @@ impl Tagger {
 
 /// A tagger as its file has it.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredTagger {
     column: String,
     tagger: Tagger,
     dictionary: Vec<(Text, Vec<u32>)>,
@@ -89,14 +89,14 @@ struct StoredTransducer {
 
 impl TaggerModel {
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let (header, stored): (Header, Stored) =
+        let (header, stored): (Header, StoredTagger) =
             container::read(path, KIND, VERSION).map_err(models::file_error)?;
         let dictionary = stored.dictionary.into_iter();
         let dictionary = dictionary.map(|(word, tags)| (word, Choice::Among(tags.into()))).collect();
         let analyser = stored.transducer.map(StoredTransducer::analyser).transpose()?;
         let segmenter = stored.morphs.as_ref().map(segmenter).transpose()?;
         let column = TagChoice::from_name(&stored.column).map_or(TagColumn::Upos, |choice| choice.0);
-        let Stored { tagger, certainty, .. } = stored;
+        let StoredTagger { tagger, certainty, .. } = stored;
         Ok(Self { column, tagger, dictionary, analyser, segmenter, certainty, notes: header.notes })
     }
 
@@ -176,7 +176,7 @@ pub(crate) fn write(
     let transducer = transducer.map(|(transducer, surface)| StoredTransducer::new(transducer, surface));
     let column = TagChoice(column).name().to_string();
     let header = Header { kind: KIND.into(), version: VERSION, notes };
-    let stored = Stored { column, tagger, dictionary, transducer, morphs, certainty };
+    let stored = StoredTagger { column, tagger, dictionary, transducer, morphs, certainty };
     container::write(path, &header, &stored)
 }
 

@@ -1,6 +1,6 @@
 //! Tagged sentences, as files have them.
 
-use crate::imputation::annotated::{Aside, Corpus};
+use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::options::EncodingName;
 use crate::options::impute::{TagColumn, Trust};
 use crate::source::Source;
@@ -25,7 +25,7 @@ pub(super) fn read(
     if source.format == Format::Bio {
         return labelled(source, column);
     }
-    let mut corpus = Corpus::of(Trust::Imputed, source, watch)?;
+    let mut corpus = AnnotatedCorpus::of(Trust::Imputed, source, watch)?;
     let read = std::mem::take(&mut corpus.sentences);
     let (sentences, errors): (Vec<Sentence>, Vec<Vec<Problem>>) =
         read.into_iter().map(|annotated| (annotated.sentence, annotated.errors)).unzip();
@@ -45,7 +45,7 @@ fn format(path: &Path, encoding: EncodingName) -> anyhow::Result<Option<Format>>
 
 fn labelled(source: Source, column: Option<TagColumn>) -> anyhow::Result<(Vec<Sentence>, Aside)> {
     let (mut sentences, mut problems) = (Vec::new(), Vec::new());
-    for read in bio::Reader::new(source.open()?) {
+    for read in bio::BioReader::new(source.open()?) {
         let read = read.with_context(|| source.cannot_read())?;
         let mut sentence = read.value.tagged();
         if column == Some(TagColumn::Xpos) {

@@ -11,7 +11,7 @@ use crate::imputation::rows::replacing;
 use crate::models;
 use crate::options::impute::TagColumn;
 use crate::options::impute::Trust;
-use crate::options::tag::Run;
+use crate::options::tag::TagRun;
 use crate::outcome::{Done, Figures, Usage};
 use crate::table::plural;
 use crate::target::Target;
@@ -36,7 +36,7 @@ use tree::{Sentence, Text};
 const BATCH: usize = 1024;
 
 /// Tags sentences and writes them.
-pub fn tag(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
+pub fn tag(options: &TagRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
     if AnyModel::open(&options.model)?.kind == ModelKind::Joint {
         return joint::run::tag(options, watch);
@@ -54,13 +54,13 @@ pub fn tag(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     }
     let machine = models::signature("tagger", &options.model)?;
     let column = options.column.unwrap_or(model.column);
-    let tagging = Tagging { model: &model, options, column, machine: &machine };
+    let tagging = SentenceTagging { model: &model, options, column, machine: &machine };
     let wanted = Wanted { heads: false, empty: true, trust: Trust::Imputed };
     let mut input =
         Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, watch)?;
     let stop = watch.stop_flag("stopping");
     let mut output = Target::create(&options.output)?;
-    let mut counts = Counts::default();
+    let mut counts = TaggingCounts::default();
     let (mut forms, mut problems) = (Forms::default(), Vec::new());
     let steps = Steps::new(watch, input.size(), "byte");
     loop {
@@ -101,7 +101,7 @@ pub fn tag(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     Ok(Done { result: counts.json().into(), has_problems })
 }
 
-fn check(options: &Run) -> anyhow::Result<()> {
+fn check(options: &TagRun) -> anyhow::Result<()> {
     if options.output == Path::new("-") {
         return match options.json {
             true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
@@ -123,15 +123,15 @@ struct Ready {
 }
 
 /// What is done with a sentence.
-struct Tagging<'a> {
+struct SentenceTagging<'a> {
     model: &'a TaggerModel,
-    options: &'a Run,
+    options: &'a TagRun,
     column: TagColumn,
     /// How the tagger signs.
     machine: &'a str,
 }
 
-impl Tagging<'_> {
+impl SentenceTagging<'_> {
     fn prepare(&self, given: Given, forms: &mut Forms) -> Ready {
         let words = forms.of(&given.annotated.sentence);
         let mut ready = Ready { given, words, choices: Vec::new(), asked: Vec::new(), n_unknown: 0 };
@@ -226,13 +226,18 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    fn tag(&mut self, tagging: &Tagging<'_>, ready: &[Ready], workers: &Workers) -> Vec<(Sentence, usize)> {
+    fn tag(
+        &mut self,
+        tagging: &SentenceTagging<'_>,
+        ready: &[Ready],
+        workers: &Workers,
+    ) -> Vec<(Sentence, usize)> {
         match self {
             Decoding::Crf(decoders) => decoders.map(ready, workers, |decoder, ready| {
-                Tagging::finished(ready).unwrap_or_else(|| tagging.by_crf(decoder, ready))
+                SentenceTagging::finished(ready).unwrap_or_else(|| tagging.by_crf(decoder, ready))
             }),
             Decoding::Hmm(hmm, further) => workers.map(ready, |_, ready| {
-                Tagging::finished(ready).unwrap_or_else(|| tagging.by_hmm(hmm, *further, ready))
+                SentenceTagging::finished(ready).unwrap_or_else(|| tagging.by_hmm(hmm, *further, ready))
             }),
         }
     }
@@ -245,7 +250,7 @@ fn misc_safe(tag: &str) -> String {
 
 /// What was done.
 #[derive(Debug, Default)]
-struct Counts {
+struct TaggingCounts {
     n_sentences: usize,
     n_words: usize,
     n_given: usize,
@@ -253,7 +258,7 @@ struct Counts {
     n_unknown: usize,
 }
 
-impl Counts {
+impl TaggingCounts {
     fn add(&mut self, sentence: &Sentence, ready: &Ready, n_given: usize) {
         self.n_sentences += 1;
         self.n_words += sentence.n_words();
@@ -270,7 +275,7 @@ impl Counts {
         })
     }
 
-    fn note(&self, options: &Run, name: &str, watch: &dyn Watch) {
+    fn note(&self, options: &TagRun, name: &str, watch: &dyn Watch) {
         if self.n_sentences == 0 {
             watch.note(&format!("note: {name} has no sentences"));
         } else if self.n_given < self.n_words {

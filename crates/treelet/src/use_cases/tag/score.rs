@@ -5,13 +5,13 @@ use super::rows;
 use super::tag_of;
 use crate::imputation::fragments::TagChoice;
 use crate::options::impute::TagColumn;
-use crate::options::tag::Score;
+use crate::options::tag::TagScore;
 use crate::options::{self, joint};
 use crate::outcome::{Done, Usage};
 use crate::source::only_one_stdin;
 use crate::use_cases::check::report_problems;
 use crate::watch::Watch;
-use ::score::tags::{ByLexicon, Lexicon, Report, Tagged, compare};
+use ::score::tags::{ByLexicon, Lexicon, TagReport, Tagged, compare};
 use ::score::{Accuracy, Counts};
 use anyhow::bail;
 use formats::nfc::nfc;
@@ -35,7 +35,7 @@ pub struct ScoredTags {
 }
 
 /// Compares tags with gold.
-pub fn score_tags(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<ScoredTags>> {
+pub fn score_tags(options: &TagScore, watch: &dyn Watch) -> anyhow::Result<Done<ScoredTags>> {
     let files = [Some(&options.gold), Some(&options.system), options.dict.as_ref(), options.train.as_ref()];
     only_one_stdin(files.into_iter().flatten())?;
     let mut has_errors = false;
@@ -67,7 +67,7 @@ pub fn score_tags(options: &Score, watch: &dyn Watch) -> anyhow::Result<Done<Sco
 
 fn read(
     path: &Path,
-    options: &Score,
+    options: &TagScore,
     watch: &dyn Watch,
     has_errors: &mut bool,
 ) -> anyhow::Result<Vec<Sentence>> {
@@ -78,7 +78,7 @@ fn read(
 
 /// The words that count as known, with their tags.
 fn lexicon(
-    options: &Score,
+    options: &TagScore,
     train: Option<&[Sentence]>,
     column: TagColumn,
     watch: &dyn Watch,
@@ -121,7 +121,7 @@ fn pairs<'a>(gold: &'a [Sentence], system: &'a [Sentence]) -> anyhow::Result<Vec
 }
 
 /// Every tag of gold or system with its counts, in the order of the alphabet.
-fn by_tag(report: &Report) -> Vec<(Text, Counts)> {
+fn by_tag(report: &TagReport) -> Vec<(Text, Counts)> {
     let confusion = &report.confusion;
     let mut tags: Vec<Text> =
         confusion.gold_tags().chain(confusion.system_tags()).map(|(tag, _)| tag.clone()).collect();
@@ -190,9 +190,9 @@ fn objects(scored: &ScoredTags) -> Value {
 #[derive(Debug)]
 pub enum TagQuestion {
     /// Of a column, word by word.
-    Column(Score),
+    Column(TagScore),
     /// Of an attribute.
-    Attribute(joint::Score),
+    Attribute(joint::JointScore),
 }
 
 impl TagQuestion {
@@ -211,11 +211,11 @@ impl TagQuestion {
             _ => {
                 let (task, tags) = (joint::Task::Tagging, name.to_string());
                 let encoding = options.input.encoding;
-                let asked = joint::Score { task, gold, system, tags, json, encoding, messages };
+                let asked = joint::JointScore { task, gold, system, tags, json, encoding, messages };
                 return Ok(Some(TagQuestion::Attribute(asked)));
             }
         };
-        Ok(Some(TagQuestion::Column(Score {
+        Ok(Some(TagQuestion::Column(TagScore {
             gold,
             system,
             dict: options.tags.dict.clone(),

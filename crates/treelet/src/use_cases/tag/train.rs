@@ -5,7 +5,7 @@ use super::model::{self, Tagger, further};
 use super::next;
 pub use super::next::Wish;
 use crate::models;
-use crate::options::tag::Train;
+use crate::options::tag::TagTrain;
 use crate::outcome::{Done, Usage};
 use crate::run::cannot_write;
 use crate::source::only_one_stdin;
@@ -31,7 +31,7 @@ use tree::Text;
 #[derive(Debug, Clone)]
 pub struct TrainedTagger {
     /// What it was learned from.
-    pub seen: Seen,
+    pub seen: LearnedFrom,
     /// Words that are most worth a place in the dictionary, if they were asked for.
     pub next: Vec<Wish>,
     /// Words on which it was found out how often tags are right.
@@ -43,7 +43,7 @@ pub struct TrainedTagger {
 }
 
 /// Learns a tagger from a dictionary, tagged sentences and raw text, and writes it.
-pub fn train_tagger(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<TrainedTagger>> {
+pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Done<TrainedTagger>> {
     let begun = Instant::now();
     check(options)?;
     note_ignored(options, watch);
@@ -52,7 +52,7 @@ pub fn train_tagger(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<T
     if material.dictionary.tags().is_empty() {
         return Err(Usage("no word has a tag; give words with tags by --dict or --tokens".into()).into());
     }
-    let seen = Seen::new(&material);
+    let seen = LearnedFrom::new(&material);
     let analyser = material.transducer.as_ref().map(|(_, analyser)| analyser);
     let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
     let further = further(analyser, segmenter.as_ref());
@@ -95,7 +95,7 @@ pub fn train_tagger(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<T
     Ok(Done { result, has_problems: material.has_errors })
 }
 
-fn note_ignored(options: &Train, watch: &dyn Watch) {
+fn note_ignored(options: &TagTrain, watch: &dyn Watch) {
     if options.raw.is_empty() {
         watch.without_effect(&["--from", "--lines"], "they are for --raw");
     }
@@ -104,7 +104,7 @@ fn note_ignored(options: &Train, watch: &dyn Watch) {
     }
 }
 
-fn check(options: &Train) -> anyhow::Result<()> {
+fn check(options: &TagTrain) -> anyhow::Result<()> {
     if options.output == Path::new("-") {
         return Err(Usage("a model is written to a file; give its name with -o".into()).into());
     }
@@ -131,7 +131,7 @@ fn check(options: &Train) -> anyhow::Result<()> {
 
 /// From tagged sentences alone the tagger learns at once; otherwise all stages take part. `None` if it was stopped.
 fn learn(
-    options: &Train,
+    options: &TagTrain,
     material: &Material,
     further: Further<'_>,
     workers: &Workers,
@@ -191,7 +191,7 @@ fn note_stages(watch: &dyn Watch) {
 }
 
 /// Which stages there are.
-fn stages(options: &Train) -> pipeline::Options {
+fn stages(options: &TagTrain) -> pipeline::Options {
     let (defaults, stages) = (pipeline::Options::default(), &options.stages);
     pipeline::Options {
         propagate: defaults.propagate.filter(|_| !stages.no_propagation),
@@ -213,7 +213,7 @@ fn first_stages(
     learned.map_err(|error| Usage(error.to_string()).into())
 }
 
-fn notes(options: &Train, material: &Material) -> std::collections::BTreeMap<String, String> {
+fn notes(options: &TagTrain, material: &Material) -> std::collections::BTreeMap<String, String> {
     let mut notes = material.notes.clone();
     notes.insert("seed".into(), options.seed.to_string());
     notes.insert("tags".into(), material.dictionary.tags().len().to_string());
@@ -223,7 +223,7 @@ fn notes(options: &Train, material: &Material) -> std::collections::BTreeMap<Str
 
 /// What was learned from, and how much of the text the dictionary covers.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct LearnedFrom {
     /// Tags there are.
     pub n_tags: usize,
     /// Words of the dictionary.
@@ -242,7 +242,7 @@ pub struct Seen {
     pub recall: Option<ByLexicon>,
 }
 
-impl Seen {
+impl LearnedFrom {
     fn new(material: &Material) -> Self {
         let dictionary = &material.dictionary;
         let types: HashSet<&Text> = material.words().collect();

@@ -68,7 +68,7 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
         watch.note(&format!("tags found by {folds} taggers: {:.1} % are those of the file", 100.0 * same));
         notes.insert("jackknife".into(), format!("{folds} parts, {:.1} % of the tags right", 100.0 * same));
     }
-    let task = Task {
+    let task = DependencyTask {
         options,
         settings: &settings,
         start: start.as_ref(),
@@ -106,7 +106,7 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
 }
 
 /// A training, and who wants it.
-struct Task<'a> {
+struct DependencyTask<'a> {
     options: &'a Dependency,
     settings: &'a DependencyOptions,
     start: Option<&'a DependencyModel>,
@@ -116,7 +116,7 @@ struct Task<'a> {
     run: &'a Run<'a>,
 }
 
-impl Task<'_> {
+impl DependencyTask<'_> {
     /// Learns; the run is saved on the way if it shall be.
     fn learn(
         &self,

@@ -13,14 +13,14 @@ use crate::table::plural;
 use crate::watch::{Steps, Watch};
 use chain::observe::{Each, Fan, StopFlag, Trace};
 use chain::{Progress, Start, Stop, Workers};
-use constituency::sampler::{Annotated, Sampler};
+use constituency::sampler::{AnnotatedTrees, Sampler};
 use constituency::train::{TrainError, Trained};
 use constituency::{Training, WatchedRule};
 use data::Corpus;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use summary::Summary;
+use summary::RunSummary;
 
 /// Learns a grammar from trees, whole or partial, and writes it.
 pub fn train_constituency(options: &Constituency, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
@@ -39,7 +39,7 @@ pub fn train_constituency(options: &Constituency, watch: &dyn Watch) -> anyhow::
         Err(error) => return Err(nothing_to_learn(error, &corpus, options, watch)),
     };
     let n_bad = corpus.report(&unusable, options, watch)?;
-    let summary = Summary::new(options, &corpus, &training, &unusable, n_bad);
+    let summary = RunSummary::new(options, &corpus, &training, &unusable, n_bad);
     let mut trace = trace(watched(&training, options)?);
     watch.note(&summary.beginning());
     let trained = sweep(&training, start, &mut trace, &run, &workers)?;
@@ -72,7 +72,7 @@ fn nothing_to_learn(
     }
 }
 
-type TraceOf = Trace<Box<dyn FnMut(&Annotated) -> Vec<f64>>>;
+type TraceOf = Trace<Box<dyn FnMut(&AnnotatedTrees) -> Vec<f64>>>;
 
 /// The rules of `--trace-rule`, each once.
 fn watched(training: &Training, options: &Constituency) -> anyhow::Result<Vec<WatchedRule>> {
@@ -93,13 +93,13 @@ fn trace(rules: Vec<WatchedRule>) -> TraceOf {
     let concentrations = ["concentration_rules", "concentration_words", "concentration_annotations"];
     let shares: Vec<String> = rules.iter().map(share_of).collect();
     let columns: Vec<&str> = concentrations.into_iter().chain(shares.iter().map(String::as_str)).collect();
-    let read = move |state: &Annotated| {
+    let read = move |state: &AnnotatedTrees| {
         let c = &state.concentrations;
         let mut values = vec![c.rules, c.words, c.annotations];
         values.extend(rules.iter().map(|rule| rule.share(state)));
         values
     };
-    Trace::new::<Annotated>("trace", &columns, Box::new(read))
+    Trace::new::<AnnotatedTrees>("trace", &columns, Box::new(read))
 }
 
 /// The column of a rule: `P(NP[0] → DT NN)`.
@@ -109,7 +109,7 @@ fn share_of(rule: &WatchedRule) -> String {
 
 fn sweep(
     training: &Training,
-    start: Start<Annotated>,
+    start: Start<AnnotatedTrees>,
     trace: &mut TraceOf,
     run: &Run<'_>,
     workers: &Workers,
@@ -118,7 +118,7 @@ fn sweep(
     let mut stop = run.stop();
     let steps = Steps::new(run.watch, training.schedule().total(), "sweep");
     let mut sum = 0.0;
-    let mut progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+    let mut progress = Each(|at: &Progress, _: &AnnotatedTrees| -> io::Result<ControlFlow<Stop>> {
         sum = if at.chain == 0 { 0.0 } else { sum } + at.log_joint.unwrap_or(f64::NAN);
         if at.chain + 1 == at.chains {
             let mean = sum / f64::from(at.chains);
@@ -128,7 +128,7 @@ fn sweep(
     });
     let jump_steps =
         training.jump_schedule().map(|schedule| Steps::new(run.watch, schedule.total(), "jump-start"));
-    let mut jump_progress = Each(|at: &Progress, _: &Annotated| -> io::Result<ControlFlow<Stop>> {
+    let mut jump_progress = Each(|at: &Progress, _: &AnnotatedTrees| -> io::Result<ControlFlow<Stop>> {
         if let Some(steps) = jump_steps.as_ref().filter(|_| at.chain + 1 == at.chains) {
             steps.reach(at.sweep, || format!("log likelihood {:.1}", at.log_joint.unwrap_or(f64::NAN)));
         }

@@ -1,6 +1,6 @@
 //! From what was typed to how the grammar is trained.
 
-use crate::options::train::{Constituency, Number, Preset, Settings, Unaries};
+use crate::options::train::{Constituency, GrammarOptions, Number, Preset, Unaries};
 use crate::source::short_name;
 use constituency::concentrate::HyperPrior;
 use constituency::{JumpStart, TrainOptions};
@@ -20,7 +20,7 @@ pub(super) fn resolve(options: &Constituency) -> TrainOptions {
     train
 }
 
-fn change(train: &mut TrainOptions, settings: &Settings) {
+fn change(train: &mut TrainOptions, settings: &GrammarOptions) {
     let set = |target: &mut u32, given: Option<u32>| *target = given.unwrap_or(*target);
     set(&mut train.annotations, settings.annotations);
     set(&mut train.chains, settings.chains);

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The figures of a run.
-pub(super) struct Summary {
+pub(super) struct RunSummary {
     command: String,
     files: Vec<(String, String)>,
     n_trees: usize,
@@ -33,7 +33,7 @@ pub(super) struct Summary {
     seconds: f64,
 }
 
-impl Summary {
+impl RunSummary {
     pub(super) fn new(
         options: &Constituency,
         corpus: &Corpus,

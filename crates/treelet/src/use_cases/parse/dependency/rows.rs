@@ -17,7 +17,7 @@ const LEAST_LISTED: f64 = 0.01;
 const MOST_LISTED: usize = 3;
 
 /// A sentence, its tree, and how to write it.
-pub(super) struct Row<'a> {
+pub(super) struct ParsedRow<'a> {
     pub(super) ready: &'a Ready,
     pub(super) parsed: &'a Parsed,
     /// How the parser signs, if it does.
@@ -29,7 +29,7 @@ pub(super) struct Row<'a> {
     pub(super) number: usize,
 }
 
-impl Row<'_> {
+impl ParsedRow<'_> {
     pub(super) fn write(&self, out: &mut impl Write, json: bool) -> io::Result<()> {
         if json {
             return writeln!(out, "{}", self.json());

@@ -9,7 +9,7 @@ use anyhow::Context;
 use dependency::{BOOK_BYTES, DependencyOptions};
 use features::{BisectOptions, Brown, BrownOptions, Codebook, bisect};
 use formats::raw::{self, RawReader};
-use formats::word_clusters::{self, Layout};
+use formats::word_clusters::{self, ClusterLayout};
 use formats::{Problem, word_vectors};
 use std::path::Path;
 
@@ -45,8 +45,8 @@ fn clusters(
     let n_words = read.rows.len();
     let book = Codebook::new(read.rows.into_iter().map(|row| (row.word, row.cluster)), BOOK_BYTES);
     let layout = match read.layout {
-        Layout::Paths => "bits TAB word TAB count",
-        Layout::Names => "word TAB cluster",
+        ClusterLayout::Paths => "bits TAB word TAB count",
+        ClusterLayout::Names => "word TAB cluster",
     };
     describe(&source, &format!("{layout}, {}", plural(n_words, "word")), &book, n_words, watch);
     corpora.add_file("clusters", source, read.problems)?;

@@ -1,6 +1,6 @@
 //! The files that a dependency parser is learned from.
 
-use crate::imputation::annotated::Corpus;
+use crate::imputation::annotated::AnnotatedCorpus;
 use crate::imputation::fragments::{self, Fragments, TagChoice, reading};
 use crate::options::dependency::Dependency;
 use crate::options::{Input, MessageFormat, Messages};
@@ -28,13 +28,13 @@ impl Corpora {
         let mut corpora = Vec::new();
         for path in &options.files {
             let trust = options.reading.trusted.trust;
-            let mut corpus = Corpus::read_trusting(trust, path, &options.input, watch)?;
+            let mut corpus = AnnotatedCorpus::read_trusting(trust, path, &options.input, watch)?;
             corpus.note_taken_back(watch);
             fragments::lay_over(&mut corpus, &options.reading, &options.input, watch)?;
             corpora.push(corpus);
         }
         let plain = Input { from: None, encoding: options.input.encoding };
-        let dev = options.dev.as_ref().map(|path| Corpus::read(path, &plain, watch)).transpose()?;
+        let dev = options.dev.as_ref().map(|path| AnnotatedCorpus::read(path, &plain, watch)).transpose()?;
         let sentences = || corpora.iter().flat_map(|corpus| &corpus.sentences);
         let limit = options.course.limit.map_or(usize::MAX, |limit| limit as usize);
         let used = sentences().take(limit).map(|annotated| &annotated.sentence);
@@ -67,7 +67,7 @@ impl Corpora {
     }
 
     /// Sentences whose annotation contradicts itself are reported, and nothing is taken from them.
-    fn take(&mut self, corpus: Corpus, options: &Dependency, tags: TagChoice) {
+    fn take(&mut self, corpus: AnnotatedCorpus, options: &Dependency, tags: TagChoice) {
         let told = Fragments::new(&corpus, &reading(&options.reading), tags);
         for ((one, fragment), conflict) in corpus.sentences.into_iter().zip(told.all).zip(told.conflicts) {
             if conflict.is_none() {

@@ -1,7 +1,7 @@
 //! How much better a parser gets with more sentences.
 
 use super::corpus::Corpora;
-use super::{Task, TrainedDependency};
+use super::{DependencyTask, TrainedDependency};
 use crate::outcome::Done;
 use crate::run::cannot_write;
 use crate::table::plural;
@@ -24,7 +24,7 @@ pub struct Point {
 }
 
 pub(super) fn run(
-    task: &Task<'_>,
+    task: &DependencyTask<'_>,
     corpora: &Corpora,
     notes: BTreeMap<String, String>,
 ) -> anyhow::Result<Done<TrainedDependency>> {

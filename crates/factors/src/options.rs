@@ -1,12 +1,14 @@
 //! What is assumed before a value has been seen, and how the sampler works.
 
+use std::fmt::Debug;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
 /// Everything about a model but its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct Options {
     /// How many factors, K.
     pub n_factors: usize,
     /// From latent values to binary and ordinal ones.
@@ -25,9 +27,9 @@ pub struct Settings {
     pub prior: Prior,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             n_factors: 1,
             link: Link::Logit,
             identification: Identification::Free,
@@ -121,7 +123,7 @@ impl Default for Prior {
     }
 }
 
-impl Settings {
+impl Options {
     /// Refuses settings with which nothing can be drawn.
     pub fn check(&self, n_latent: usize) -> Result<(), Error> {
         let prior = &self.prior;
@@ -144,5 +146,22 @@ impl Settings {
             true => Ok(()),
             false => Err(Error::Factors { wanted: self.n_factors, latent: n_latent }),
         }
+    }
+}
+
+/// What checkpoints know of options: their fields, and the name that they had when the first checkpoints were written.
+pub(crate) fn told(what: &impl Debug) -> String {
+    format!("{what:?}").replace("Options {", "Settings {")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkpoints_go_on_knowing_options_as_settings() {
+        let options = vec![Options::default()];
+        assert!(told(&options).starts_with("[Settings { n_factors: 1, link: Logit, "));
+        assert_eq!(told(&options).replace("Settings", "Options"), format!("{options:?}"));
     }
 }

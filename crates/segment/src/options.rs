@@ -5,7 +5,7 @@ use crate::pairs::NoSplit;
 
 /// Everything that can be chosen about training. The defaults are those of `morfessor-train`, apart from the seed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct Options {
     /// What the count of a word in the list becomes.
     pub dampening: Dampening,
     /// Words with smaller counts are left out.
@@ -36,9 +36,9 @@ pub struct Settings {
     pub epoch_interval: usize,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for Options {
+    fn default() -> Options {
+        Options {
             dampening: Dampening::Ones,
             min_count: 1,
             method: Method::Recursive,
@@ -114,7 +114,7 @@ pub enum Order {
     Sorted,
 }
 
-impl Settings {
+impl Options {
     /// Refuses numbers that mean nothing.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let refuse = |what, range, value| Err(Error::Setting { what, range, value });
