@@ -5,7 +5,7 @@ pub(crate) mod parsing;
 
 use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::{self, Fragments, TagChoice};
-use crate::imputation::imputer::{self, Imputed, Imputer};
+use crate::imputation::imputer::{self, Imputed, Imputer, Lesson};
 use crate::imputation::reading;
 use crate::imputation::rows::Row;
 use crate::models;
@@ -106,14 +106,15 @@ impl<'a> Task<'a> {
         }
         let learning = &self.options.completing.learning;
         let rules = imputer::rules(learning)?;
+        let rules = rules.as_ref();
         let mut training = self.told.all.clone();
         training.append(&mut self.more);
-        fragments::warn_of_tags(&training, rules.as_ref(), watch);
+        fragments::warn_of_tags(&training, rules, watch);
         let longest = learning.longest;
         fragments::warn_of_length(&training, longest, watch);
         let n_learned = training.iter().filter(|fragment| fragment.len() <= longest as usize).count();
         watch.note(&format!("learning from {}", plural(n_learned, "sentence")));
-        Imputer::learn(&training, learning, rules.as_ref(), stop, workers, watch)
+        Imputer::learn(&training, &Lesson { learning, rules, stop, workers, watch })
     }
 
     /// Says what is doubtful and what is wrong.

@@ -8,7 +8,7 @@ pub use chosen::{Chosen, Doubt, PossibleHead};
 
 use crate::imputation::gathered::Gathered;
 use crate::imputation::identity::Groups;
-use crate::imputation::imputer;
+use crate::imputation::imputer::{self, Lesson};
 use crate::imputation::scorer::Scorer;
 use crate::models;
 use crate::options::study::{CostChoice, Select, UnitChoice, Worth};
@@ -46,7 +46,10 @@ pub fn select_and_show(
     let scorer = match saved {
         Some(scorer) => Some(scorer),
         None if gathered.fragments.is_empty() => None,
-        None => gathered.learn(learning, rules.as_ref(), &stop, &workers, watch)?.map(Scorer::Imputer),
+        None => {
+            let (rules, stop, workers) = (rules.as_ref(), &stop, &workers);
+            gathered.learn(&Lesson { learning, rules, stop, workers, watch })?.map(Scorer::Imputer)
+        }
     };
     let posteriors =
         scorer.map(|scorer| scorer.posteriors(&gathered, &stop, &workers, watch)).unwrap_or_default();

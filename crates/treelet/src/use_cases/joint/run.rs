@@ -163,14 +163,8 @@ fn with_model(
 }
 
 fn check(options: &Run) -> anyhow::Result<()> {
-    if options.output == Path::new("-") {
-        return match options.json {
-            true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
-            false => Ok(()),
-        };
-    }
-    models::refuse_same(&options.output, [options.model.as_path(), options.input.as_path()])?;
-    models::check_output(&options.output, "the output")
+    let inputs = [options.model.as_path(), options.input.as_path()];
+    models::check_sentences(&options.output, options.json, &inputs, "the output")
 }
 
 fn check_model(model: &JointModel, options: &Run) -> anyhow::Result<()> {

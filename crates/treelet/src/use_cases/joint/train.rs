@@ -38,16 +38,15 @@ pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Fi
     if matches!(options.task, Task::Brackets | Task::LabeledBrackets) {
         return brackets::train(options, &run, &workers);
     }
-    let mut material = read(options, watch)?;
+    let material = read(options, watch)?;
     let saved = find_checkpoint::<Checkpoint>(&run, CHECKPOINT, &material.mark)?;
-    let course = Course { options, mark: &material.mark, run: &run };
-    let sentences = std::mem::take(&mut material.sentences);
+    let course = Course { options, material: &material, run: &run, workers: &workers };
     let model = match options.task {
-        Task::Tagging => course.tagging(&sentences, &material, saved, &workers)?,
-        _ => course.dependency(&sentences, &material, saved, &workers)?,
+        Task::Tagging => course.tagging(saved)?,
+        _ => course.dependency(saved)?,
     };
     run.written(model.write(&options.output, notes(options, &material.files)))?;
-    let result = finish(&run, model.figures(), sentences.len());
+    let result = finish(&run, model.figures(), material.sentences.len());
     Ok(Done { result, has_problems: material.has_errors })
 }
 
@@ -246,8 +245,9 @@ pub(super) fn learning(options: &Train, default: chain::descent::Learning) -> ch
 /// A run.
 struct Course<'a> {
     options: &'a Train,
-    mark: &'a str,
+    material: &'a Material,
     run: &'a Run<'a>,
+    workers: &'a chain::Workers,
 }
 
 impl Course<'_> {
@@ -261,14 +261,9 @@ impl Course<'_> {
         }
     }
 
-    fn tagging(
-        &self,
-        sentences: &[joint::Sentence],
-        material: &Material,
-        saved: Option<Checkpoint>,
-        workers: &chain::Workers,
-    ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, tagging::Settings::default());
+    fn tagging(&self, saved: Option<Checkpoint>) -> anyhow::Result<JointModel> {
+        let Course { options, material, workers, .. } = *self;
+        let default = tagging::Settings::default();
         let settings = tagging::Settings {
             mode: match options.mode {
                 ModeName::Supervised => Mode::Supervised,
@@ -287,23 +282,22 @@ impl Course<'_> {
         };
         let mut epochs = self.run.epochs(settings.learning.epochs as u64);
         let saved = saved.map(|saved| saved.course);
-        let tagger =
-            tagging::Tagger::train(sentences, &settings, options.seed, saved.as_ref(), workers, |progress| {
-                self.after(&mut epochs, 0, progress, None)
-            });
+        let tagger = tagging::Tagger::train(
+            &material.sentences,
+            &settings,
+            options.seed,
+            saved.as_ref(),
+            workers,
+            |progress| self.after(&mut epochs, 0, progress, None),
+        );
         epochs.finish()?;
         let tagger = Box::new(tagger.map_err(|error| Usage(error.to_string()))?);
         Ok(JointModel::Tagging { tags: material.tags.clone(), given: material.given.clone(), tagger })
     }
 
-    fn dependency(
-        &self,
-        sentences: &[joint::Sentence],
-        material: &Material,
-        saved: Option<Checkpoint>,
-        workers: &chain::Workers,
-    ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, dependency::Settings::default());
+    fn dependency(&self, saved: Option<Checkpoint>) -> anyhow::Result<JointModel> {
+        let Course { options, material, workers, .. } = *self;
+        let default = dependency::Settings::default();
         let settings = dependency::Settings {
             projective: options.projective,
             order: options.order,
@@ -316,7 +310,7 @@ impl Course<'_> {
         let second_stage = if options.order > 1 { first_stage.div_ceil(2) } else { 0 };
         let mut epochs = self.run.epochs((first_stage + second_stage) as u64);
         let parser = dependency::Parser::train(
-            sentences,
+            &material.sentences,
             &settings,
             options.seed,
             saved.as_ref(),
@@ -342,7 +336,14 @@ impl Course<'_> {
         epochs.after(
             (before + progress.epoch) as u64,
             || format!("log-likelihood {:.1}", progress.ln),
-            |path| save(path, CHECKPOINT, self.mark, &Checkpoint { first, course: progress.course.clone() }),
+            |path| {
+                save(
+                    path,
+                    CHECKPOINT,
+                    &self.material.mark,
+                    &Checkpoint { first, course: progress.course.clone() },
+                )
+            },
         )
     }
 }

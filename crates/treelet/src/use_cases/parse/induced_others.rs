@@ -4,7 +4,7 @@ use super::induced::{MESSAGES, Words, decode, note_unseen};
 use crate::imputation::annotated::{ABOUT_HEADS, Corpus};
 use crate::models;
 use crate::options::Input;
-use crate::options::parse::Parse;
+use crate::options::parse::{Parse, What};
 use crate::outcome::Outcome;
 use crate::table::plural;
 use crate::target::Target;
@@ -13,7 +13,7 @@ use crate::use_cases::check::report_problems;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
 use crate::watch::Watch;
 use anyhow::Context;
-use chain::container;
+use chain::{Workers, container};
 use formats::{Problem, conllu};
 use induce::dmv::model::Decode;
 use induce::hmm::model::{self as hmm, HmmModel};
@@ -40,10 +40,11 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     }
     let problems = problems(&mut corpus);
     let mut output = Target::create(&what.output)?;
+    let parsing = Parsing { what, mbr, workers: models::workers(what.threads)?, watch };
     let n_failed = if header.kind == hmm::KIND {
-        tags(options, &mut corpus, mbr, &mut output, watch)
+        tags(&parsing, &mut corpus, &mut output)
     } else {
-        brackets(options, &mut corpus, mbr, &mut output, watch)
+        brackets(&parsing, &mut corpus, &mut output)
     }?;
     if output.is_file() {
         watch.note(&format!("{}: written", what.output.display()));
@@ -66,16 +67,17 @@ fn problems(corpus: &mut Corpus) -> Vec<Problem> {
     problems
 }
 
-/// Tags go into XPOS; all else stays. Returns how many sentences have none.
-fn tags(
-    options: &Parse,
-    corpus: &mut Corpus,
+/// How sentences are parsed.
+struct Parsing<'a> {
+    what: &'a What,
     mbr: bool,
-    output: &mut Target,
-    watch: &dyn Watch,
-) -> anyhow::Result<usize> {
-    let what = &options.what;
-    let workers = models::workers(what.threads)?;
+    workers: Workers,
+    watch: &'a dyn Watch,
+}
+
+/// Tags go into XPOS; all else stays. Returns how many sentences have none.
+fn tags(parsing: &Parsing<'_>, corpus: &mut Corpus, output: &mut Target) -> anyhow::Result<usize> {
+    let Parsing { what, mbr, ref workers, watch } = *parsing;
     let model = HmmModel::read(&what.model).map_err(models::file_error)?;
     let family = model.family();
     let weights = model.smoothed(&family);
@@ -121,15 +123,8 @@ fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_j
 }
 
 /// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
-fn brackets(
-    options: &Parse,
-    corpus: &mut Corpus,
-    mbr: bool,
-    output: &mut Target,
-    watch: &dyn Watch,
-) -> anyhow::Result<usize> {
-    let what = &options.what;
-    let workers = models::workers(what.threads)?;
+fn brackets(parsing: &Parsing<'_>, corpus: &mut Corpus, output: &mut Target) -> anyhow::Result<usize> {
+    let Parsing { what, mbr, ref workers, watch } = *parsing;
     let model = PcfgModel::read(&what.model).map_err(models::file_error)?;
     forget_heads(corpus, "", watch);
     let family = model.family();

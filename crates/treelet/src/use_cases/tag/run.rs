@@ -12,7 +12,7 @@ use crate::models;
 use crate::options::impute::TagColumn;
 use crate::options::impute::Trust;
 use crate::options::tag::Run;
-use crate::outcome::{Done, Figures, Usage};
+use crate::outcome::{Done, Figures};
 use crate::table::plural;
 use crate::target::Target;
 use crate::use_cases::check::report_problems;
@@ -37,7 +37,8 @@ const BATCH: usize = 1024;
 
 /// Tags sentences and writes them.
 pub fn tag(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
-    check(options)?;
+    let inputs = [options.model.as_path(), options.input.as_path()];
+    models::check_sentences(&options.output, options.json, &inputs, "the tagged sentences")?;
     if AnyModel::open(&options.model)?.kind == ModelKind::Joint {
         return joint::run::tag(options, watch);
     }
@@ -99,17 +100,6 @@ pub fn tag(options: &Run, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     counts.note(options, &source.name(), watch);
     let has_problems = report_problems(&source, &problems, &MESSAGES, watch)?;
     Ok(Done { result: counts.json().into(), has_problems })
-}
-
-fn check(options: &Run) -> anyhow::Result<()> {
-    if options.output == Path::new("-") {
-        return match options.json {
-            true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
-            false => Ok(()),
-        };
-    }
-    models::refuse_same(&options.output, [options.model.as_path(), options.input.as_path()])?;
-    models::check_output(&options.output, "the tagged sentences")
 }
 
 /// A sentence that can be tagged.
