@@ -39,7 +39,7 @@ impl Gathered {
             fragments::lay_over(&mut corpus, choices, input, watch)?;
             corpora.push(corpus);
         }
-        let plain = Input { from: None, encoding: input.encoding };
+        let plain = Input { from: None, characters: input.characters };
         let more: Vec<Corpus> =
             text.iter().map(|path| Corpus::read(path, &plain, watch)).collect::<anyhow::Result<_>>()?;
         let sentences = corpora.iter().chain(&more).flat_map(|corpus| &corpus.sentences);

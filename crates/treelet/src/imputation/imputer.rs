@@ -290,7 +290,7 @@ fn learn_gpc(fragments: &[Fragment], lesson: &Lesson<'_>) -> anyhow::Result<Opti
         samples: learning.sweeps,
         chains: learning.chains,
         longest: learning.longest as usize,
-        seed: learning.seed,
+        seed: learning.chance.seed,
         rules: rules.cloned(),
         roots: roots(learning.roots),
         ..default

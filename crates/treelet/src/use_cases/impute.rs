@@ -46,7 +46,7 @@ pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     if options.samples.is_some() && matches!(learned, Imputer::Convex(_)) {
         return Err(no_samples());
     }
-    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: learning.seed };
+    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: learning.chance.seed };
     let imputed = learned.complete(&task.told.all, &how, &stop, &workers, watch);
     if stop.load(Ordering::Relaxed) {
         return Err(models::stopped(&options.output));
@@ -178,7 +178,7 @@ fn check(options: &Impute) -> anyhow::Result<()> {
 }
 
 fn more(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Vec<Corpus>> {
-    let input = crate::options::Input { from: None, encoding: options.completing.input.encoding };
+    let input = crate::options::Input { from: None, characters: options.completing.input.characters };
     options.completing.learning.text.iter().map(|path| Corpus::read(path, &input, watch)).collect()
 }
 
@@ -296,7 +296,7 @@ fn add_notes(
     notes.insert("command".into(), "treelet impute".into());
     notes.insert("data".into(), data);
     notes.insert("sentences".into(), corpus.sentences.len().to_string());
-    notes.insert("seed".into(), learning.seed.to_string());
+    notes.insert("seed".into(), learning.chance.seed.to_string());
     notes.insert("tags".into(), tags.name().into());
     let rules = match (&learning.rules, learning.no_rules) {
         (_, true) => "none".to_string(),

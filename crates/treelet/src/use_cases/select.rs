@@ -40,7 +40,7 @@ pub fn select_and_show(
     }
     let saved = options.model.as_deref().map(Scorer::read).transpose()?;
     let tags = saved.as_ref().and_then(Scorer::tags);
-    let gathered = Gathered::read(&options.files, &options.completing, tags, watch)?;
+    let gathered = Gathered::read(&options.sentences.files, &options.completing, tags, watch)?;
     let stop = imputer::stop_flag(watch);
     let rules = imputer::rules(learning)?;
     let scorer = match saved {
@@ -81,7 +81,7 @@ fn check_output(options: &Select) -> anyhow::Result<()> {
         return Ok(());
     };
     let more = options.completing.reading.words.iter().chain(&options.completing.learning.text);
-    let inputs = options.files.iter().chain(&options.model).chain(more);
+    let inputs = options.sentences.files.iter().chain(&options.model).chain(more);
     models::refuse_same(output, inputs.map(|path| path.as_path()))?;
     models::check_output(output, "the sentences")
 }
@@ -104,7 +104,7 @@ fn choose(options: &Select, pool: &Pool<'_>) -> anyhow::Result<Vec<Choice>> {
     let (candidates, traits) = pool.candidates(options.unit);
     let chosen = match is_diverse(&how) && !options.not_diverse {
         true => select_diverse(&candidates, &traits, &how),
-        false => select::select(&candidates, &how, Stream::new(options.completing.learning.seed)),
+        false => select::select(&candidates, &how, Stream::new(options.completing.learning.chance.seed)),
     };
     chosen.map_err(|error| Usage(error.to_string()).into())
 }

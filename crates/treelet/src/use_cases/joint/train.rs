@@ -5,8 +5,8 @@ use super::columns::{Column, given, seen};
 use super::model::JointModel;
 use crate::imputation::annotated::{Aside, Corpus};
 use crate::models;
-use crate::options::Input;
 use crate::options::joint::{ModeName, RuleName, Task, Train};
+use crate::options::{Chance, Input};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::{Epochs, Run, cannot_write};
 use crate::table::plural;
@@ -32,7 +32,7 @@ const CHECKPOINT_VERSION: u32 = 2;
 pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
     let inputs: Vec<&PathBuf> = options.train.iter().collect();
-    let run = Run::new(&options.output, &options.saving, &inputs, None, watch)?;
+    let run = Run::new(&options.new_model.output, &options.saving, &inputs, None, watch)?;
     note_ignored(options, watch);
     let workers = models::workers(options.threads)?;
     if matches!(options.task, Task::Brackets | Task::LabeledBrackets) {
@@ -45,7 +45,7 @@ pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Fi
         Task::Tagging => course.tagging(saved)?,
         _ => course.dependency(saved)?,
     };
-    run.written(model.write(&options.output, notes(options, &material.files)))?;
+    run.written(model.write(&options.new_model.output, notes(options, &material.files)))?;
     let result = finish(&run, model.figures(), material.sentences.len());
     Ok(Done { result, has_problems: material.has_errors })
 }
@@ -135,7 +135,7 @@ struct Material {
 }
 
 fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
-    let tags = Column::from_name(&options.tags);
+    let tags = Column::from_name(&options.tagged.tags);
     let given = given(options.given, (options.task == Task::Tagging).then_some(&tags));
     if given.as_ref() == Some(&tags) && options.task == Task::Tagging {
         return Err(Usage("--given names the column that is predicted".into()).into());
@@ -151,7 +151,7 @@ fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
         has_errors: false,
     };
     for path in &options.train {
-        let corpus = Corpus::read(path, &Input { from: None, encoding: options.encoding }, watch)?;
+        let corpus = Corpus::read(path, &Input { from: None, characters: options.characters }, watch)?;
         material.files.push(corpus.source.fingerprint()?);
         let column = (options.task == Task::Tagging).then_some(&material.tags);
         for annotated in &corpus.sentences {
@@ -176,7 +176,7 @@ fn read(options: &Train, watch: &dyn Watch) -> anyhow::Result<Material> {
         mode,
         learning,
         propagation,
-        seed,
+        chance: Chance { seed },
         no_chain,
         forms_only,
         booleans,
@@ -199,7 +199,7 @@ pub(super) fn notes(options: &Train, files: &[String]) -> BTreeMap<String, Strin
     BTreeMap::from([
         ("program".into(), format!("treelet {}", env!("CARGO_PKG_VERSION"))),
         ("trained on".into(), files.join("; ")),
-        ("seed".into(), options.seed.to_string()),
+        ("seed".into(), options.chance.seed.to_string()),
     ])
 }
 
@@ -285,7 +285,7 @@ impl Course<'_> {
         let tagger = tagging::Tagger::train(
             &material.sentences,
             &settings,
-            options.seed,
+            options.chance.seed,
             saved.as_ref(),
             workers,
             |progress| self.after(&mut epochs, 0, progress, None),
@@ -312,7 +312,7 @@ impl Course<'_> {
         let parser = dependency::Parser::train(
             &material.sentences,
             &settings,
-            options.seed,
+            options.chance.seed,
             saved.as_ref(),
             workers,
             |stage, first, at| {

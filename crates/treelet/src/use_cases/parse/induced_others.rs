@@ -26,20 +26,20 @@ use tree::{Sentence, Span, Text};
 
 pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
-    if what.output != Path::new("-") {
-        models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
-        models::check_output(&what.output, "the trees")?;
+    if what.to.output != Path::new("-") {
+        models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
+        models::check_output(&what.to.output, "the trees")?;
     }
     let header = container::info(&what.model).map_err(models::file_error)?;
     let of_tags = if header.kind == hmm::KIND { "--retag" } else { "" };
     let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == Decode::Mbr;
-    let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
+    let input = Input { from: tagged_format(what.reading.format())?, characters: what.reading.characters };
     let mut corpus = Corpus::read(&what.input, &input, watch)?;
     if corpus.sentences.is_empty() {
         watch.note(&format!("note: {} has no sentences", corpus.source.name()));
     }
     let problems = problems(&mut corpus);
-    let mut output = Target::create(&what.output)?;
+    let mut output = Target::create(&what.to.output)?;
     let parsing = Parsing { what, mbr, workers: models::workers(what.threads)?, watch };
     let n_failed = if header.kind == hmm::KIND {
         tags(&parsing, &mut corpus, &mut output)
@@ -47,7 +47,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         brackets(&parsing, &mut corpus, &mut output)
     }?;
     if output.is_file() {
-        watch.note(&format!("{}: written", what.output.display()));
+        watch.note(&format!("{}: written", what.to.output.display()));
     }
     output.finish(watch)?;
     if n_failed > 0 {
@@ -102,7 +102,7 @@ fn tags(parsing: &Parsing<'_>, corpus: &mut Corpus, output: &mut Target) -> anyh
             true => writeln!(output, "{}", tagged_object(&annotated.sentence, number, tags.is_some())),
             false => conllu::write(&annotated.sentence, output),
         };
-        written.with_context(|| format!("cannot write {}", what.output.display()))?;
+        written.with_context(|| format!("cannot write {}", what.to.output.display()))?;
     }
     if n_kept > 0 {
         let words = plural(n_kept, "word");
@@ -147,7 +147,7 @@ fn brackets(parsing: &Parsing<'_>, corpus: &mut Corpus, output: &mut Target) -> 
             }
             false => tree_marks::write_text(&line, machine.as_deref(), output),
         };
-        written.with_context(|| format!("cannot write {}", what.output.display()))?;
+        written.with_context(|| format!("cannot write {}", what.to.output.display()))?;
     }
     note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, watch);
     Ok(found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count())

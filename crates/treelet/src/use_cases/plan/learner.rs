@@ -148,7 +148,7 @@ impl<'a> Learner<'a> {
 fn options(gathered: &Gathered, learning: &Learning) -> DependencyOptions {
     let mut options = DependencyOptions {
         tags: gathered.tags.of_parser(),
-        seed: learning.seed,
+        seed: learning.chance.seed,
         ..DependencyOptions::default()
     };
     options.shape.projective = !learning.non_projective;

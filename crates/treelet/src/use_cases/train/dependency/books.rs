@@ -20,7 +20,7 @@ pub(super) fn read(
     settings: &mut DependencyOptions,
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
-    let open = |path: &Path| Source::without_format(path, options.input.encoding);
+    let open = |path: &Path| Source::without_format(path, options.input.characters.encoding);
     if let Some(path) = &options.words.clusters {
         settings.clusters = Some(clusters(open(path)?, corpora, watch)?);
     }
@@ -68,7 +68,7 @@ fn clusters_of_text(
     let mut text: Vec<Vec<String>> =
         sentences.map(|tokens| tokens.map(|token| features::plain(&token.form)).collect()).collect();
     for (number, path) in (1..).zip(&options.words.text) {
-        let source = Source::without_format(path, options.input.encoding)?;
+        let source = Source::without_format(path, options.input.characters.encoding)?;
         let mut problems: Vec<Problem> = Vec::new();
         for read in RawReader::new(source.open()?, &raw::Options::default()) {
             let read = read.with_context(|| source.cannot_read())?;
