@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use forest::derive::KBest;
-use forest::{Bundle, Derivation, Forest, Item, Scaled, Splits, Tails};
+use forest::{Bundle, Derivation, Forest, Item, Scaled, Splits, Tails, Visit};
 use tree::Heads;
 
 use super::kept::Kept;
@@ -120,11 +120,7 @@ impl Forest for ArcForest {
         self.item(RIGHT, 0, self.kept.width() - 1)
     }
 
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (kind, cell, width) = (head.0 % 4, head.index() / 4, self.kept.width());
         let (start, end) = (width - 1 - cell / width, cell % width);
         let bundle = if start <= end { self.bundle(kind, start, end) } else { None };

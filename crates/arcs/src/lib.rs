@@ -54,6 +54,14 @@ pub enum Roots {
     Many,
 }
 
+/// Where the heads of a word stand among those of all words; beyond the end for a word that does not exist.
+#[inline]
+fn row(n_words: usize, dependent: usize) -> std::ops::Range<usize> {
+    let width = n_words + 1;
+    let start = dependent.wrapping_sub(1).wrapping_mul(width);
+    start..start.wrapping_add(width)
+}
+
 /// The logarithm of a weight for every arc of a sentence; −∞ for arcs that are absent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ArcScores {
@@ -105,16 +113,12 @@ impl ArcScores {
 
     /// The scores of all heads of a word, that of the root first; empty for a word that does not exist.
     pub fn row(&self, dependent: usize) -> &[f64] {
-        let width = self.n_words + 1;
-        let start = dependent.wrapping_sub(1).wrapping_mul(width);
-        self.values.get(start..start.wrapping_add(width)).unwrap_or(&[])
+        self.values.get(row(self.n_words, dependent)).unwrap_or(&[])
     }
 
     /// The same, to be filled. What stands at the word itself does not matter.
     pub fn row_mut(&mut self, dependent: usize) -> &mut [f64] {
-        let width = self.n_words + 1;
-        let start = dependent.wrapping_sub(1).wrapping_mul(width);
-        self.values.get_mut(start..start.wrapping_add(width)).unwrap_or(&mut [])
+        self.values.get_mut(row(self.n_words, dependent)).unwrap_or(&mut [])
     }
 
     /// Takes away the arcs that are not allowed, and with them all arcs of words that are left out.

@@ -1,5 +1,7 @@
 //! How probable each arc is.
 
+use crate::row;
+
 /// P(head | dependent) for every arc of a sentence. The rows of a distribution over trees sum to 1; a word that is left out has
 /// the root.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,16 +29,12 @@ impl Marginals {
 
     /// The probabilities of all heads of a word, that of the root first; empty for a word that does not exist.
     pub fn row(&self, dependent: usize) -> &[f64] {
-        let width = self.n_words + 1;
-        let start = dependent.wrapping_sub(1).wrapping_mul(width);
-        self.values.get(start..start.wrapping_add(width)).unwrap_or(&[])
+        self.values.get(row(self.n_words, dependent)).unwrap_or(&[])
     }
 
     /// The same, to be filled.
     pub fn row_mut(&mut self, dependent: usize) -> &mut [f64] {
-        let width = self.n_words + 1;
-        let start = dependent.wrapping_sub(1).wrapping_mul(width);
-        self.values.get_mut(start..start.wrapping_add(width)).unwrap_or(&mut [])
+        self.values.get_mut(row(self.n_words, dependent)).unwrap_or(&mut [])
     }
 
     /// The probabilities by dependent from 1, then by head from 0.

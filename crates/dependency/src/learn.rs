@@ -46,6 +46,9 @@ pub struct Learner<'a> {
 /// Nothing is held out of fewer sentences.
 pub const FEWEST_TO_HOLD_OUT: usize = 50;
 
+/// What a training or a stage of it comes to; `None` if the one who watches ended it.
+type Learned<T> = Result<Option<T>, LearnError>;
+
 /// One training from beginning to end.
 #[derive(Debug, Clone, Copy)]
 struct Round<'r> {
@@ -58,6 +61,7 @@ struct Round<'r> {
     rehearsal: bool,
     /// Numbers of epochs that are known to be good.
     limits: Option<[usize; 2]>,
+    workers: &'r Workers,
 }
 
 impl<'a> Learner<'a> {
@@ -124,8 +128,8 @@ impl<'a> Learner<'a> {
         let dev: Vec<Tried> = self.dev.iter().map(|sentence| Tried::new(sentence, self.options)).collect();
         let mut members = Vec::new();
         for member in 0..self.options.ensemble.max(1) {
-            let round = Round { chosen: &all, dev: &dev, member, rehearsal: false, limits };
-            let Some(model) = self.learn(&round, workers, watch)? else { return Ok(None) };
+            let round = Round { chosen: &all, dev: &dev, member, rehearsal: false, limits, workers };
+            let Some(model) = self.learn(&round, watch)? else { return Ok(None) };
             members.push(model);
         }
         let mut model = DependencyModel::mean(members).ok_or(LearnError::Nothing)?;
@@ -146,7 +150,7 @@ impl<'a> Learner<'a> {
         self.options.held_out > 0.0 && self.examples.len() >= FEWEST_TO_HOLD_OUT
     }
 
-    fn rehearse(&mut self, workers: &Workers, watch: Watch<'_>) -> Result<Option<Rehearsed>, LearnError> {
+    fn rehearse(&mut self, workers: &Workers, watch: Watch<'_>) -> Learned<Rehearsed> {
         let every = (1.0 / self.options.held_out).round().max(2.0) as usize;
         let (held, kept): (Vec<usize>, Vec<usize>) =
             (0..self.examples.len()).partition(|number| number % every == every / 2);
@@ -158,8 +162,8 @@ impl<'a> Learner<'a> {
             })
             .collect();
         let tried = if is_mostly_known(&dev) { &dev[..] } else { &[] };
-        let round = Round { chosen: &kept, dev: tried, member: 0, rehearsal: true, limits: None };
-        let Some(model) = self.learn(&round, workers, watch)? else { return Ok(None) };
+        let round = Round { chosen: &kept, dev: tried, member: 0, rehearsal: true, limits: None, workers };
+        let Some(model) = self.learn(&round, watch)? else { return Ok(None) };
         let epochs = |stage: usize| self.state.finished.get(stage).map_or(0, |(_, epochs)| *epochs);
         let temperature = temperature::fit(&model.scorer(), &dev, workers).unwrap_or(temperature::DEFAULT);
         let relations = confidence(&self.relation_guesses(&held, &model, workers));
@@ -182,36 +186,25 @@ impl<'a> Learner<'a> {
         guesses.into_iter().flatten().flatten().collect()
     }
 
-    fn learn(
-        &mut self,
-        round: &Round<'_>,
-        workers: &Workers,
-        watch: Watch<'_>,
-    ) -> Result<Option<DependencyModel>, LearnError> {
+    fn learn(&mut self, round: &Round<'_>, watch: Watch<'_>) -> Learned<DependencyModel> {
         let mut model = DependencyModel::blank(self.options.clone(), self.templates.clone());
-        let Some(arcs) = self.learn_arcs(round, &model, workers, watch)? else { return Ok(None) };
+        let Some(arcs) = self.learn_arcs(round, &model, watch)? else { return Ok(None) };
         model.arcs = arcs;
         if self.options.order == Order::Second {
-            let Some(second) = self.learn_second(round, &model, workers, watch)? else { return Ok(None) };
+            let Some(second) = self.learn_second(round, &model, watch)? else { return Ok(None) };
             model.second = Some(second);
         }
         if self.names.is_empty() {
             return Ok(Some(model));
         }
-        let Some(labels) = self.learn_relations(round, &model, workers, watch)? else { return Ok(None) };
+        let Some(labels) = self.learn_relations(round, &model, watch)? else { return Ok(None) };
         model.labels = labels;
         Ok(Some(model))
     }
 
-    fn learn_arcs(
-        &mut self,
-        round: &Round<'_>,
-        model: &DependencyModel,
-        workers: &Workers,
-        watch: Watch<'_>,
-    ) -> Result<Option<Table>, LearnError> {
+    fn learn_arcs(&mut self, round: &Round<'_>, model: &DependencyModel, watch: Watch<'_>) -> Learned<Table> {
         let options = self.options;
-        let Round { chosen, dev, rehearsal, limits, member } = *round;
+        let Round { chosen, dev, rehearsal, limits, member, workers } = *round;
         // Arcs that only choose for the second order are not what the parser is tried for.
         let tried = options.order == Order::First;
         let descent = if tried { options.first } else { options.pruner };
@@ -230,11 +223,10 @@ impl<'a> Learner<'a> {
         &mut self,
         round: &Round<'_>,
         model: &DependencyModel,
-        workers: &Workers,
         watch: Watch<'_>,
-    ) -> Result<Option<Table>, LearnError> {
+    ) -> Learned<Table> {
         let options = self.options;
-        let Round { chosen, dev, rehearsal, limits, member } = *round;
+        let Round { chosen, dev, rehearsal, limits, member, workers } = *round;
         let left = self.promising(chosen, model, workers);
         let limit = limits.map(|limits| limits[1]);
         let plan = StagePlan {
@@ -276,10 +268,9 @@ impl<'a> Learner<'a> {
         &mut self,
         round: &Round<'_>,
         model: &DependencyModel,
-        workers: &Workers,
         watch: Watch<'_>,
-    ) -> Result<Option<Labels>, LearnError> {
-        let (n_labels, label_bits, member) = (self.names.len(), self.label_bits(), round.member);
+    ) -> Learned<Labels> {
+        let (n_labels, label_bits, workers) = (self.names.len(), self.label_bits(), round.workers);
         let scorer = model.scorer();
         let prepared = workers.map_with(round.chosen, SecondOrderScratch::default, |scratch, _, &at| {
             Labelled::new(&self.data[self.numbers[at]], &self.examples[at], &self.names, &scorer, scratch)
@@ -292,7 +283,7 @@ impl<'a> Learner<'a> {
             rehearsal: round.rehearsal,
             limit: None,
             tried: false,
-            member,
+            member: round.member,
         };
         let zero = || Table::zero(label_bits, n_labels);
         let start = self.start.map_or_else(zero, |start| start.labels.widened(label_bits, n_labels));

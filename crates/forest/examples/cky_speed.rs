@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use forest::semiring::{LogProb, Prob};
 use forest::substates::{Chart, Posteriors, Refined, Sum, contract};
-use forest::{Bundle, Forest, Item, Scaled, Spans, Splits, Stretch, Tails, inside};
+use forest::{Bundle, Forest, Item, Scaled, Spans, Splits, Tails, Visit, inside};
 
 const N_SYMBOLS: u32 = 40;
 const N_RULES: usize = 2000;
@@ -66,28 +66,10 @@ struct Sentence<'g> {
 impl Forest for Sentence<'_> {
     type Weight = f64;
 
-    fn n_items(&self) -> usize {
-        self.spans.n_items()
-    }
-
-    fn goal(&self) -> Item {
-        self.spans.item(0, 0, self.spans.n_words())
-    }
-
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.spans.items()
-    }
-
-    fn stretch(&self, item: Item) -> Stretch {
-        self.spans.stretch(item)
-    }
+    forest::items_of_spans!(spans);
 
     #[inline]
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (symbol, start, end) = self.spans.locate(head);
         if end - start == 1 {
             let weight = self.grammar.lexical[symbol as usize];
@@ -265,23 +247,9 @@ struct LatentSentence<'g>(&'g Latent);
 impl<'g> Forest for LatentSentence<'g> {
     type Weight = &'g [f64];
 
-    fn n_items(&self) -> usize {
-        self.0.spans.n_items()
-    }
+    forest::items_of_spans!(0.spans);
 
-    fn goal(&self) -> Item {
-        self.0.spans.item(0, 0, self.0.spans.n_words())
-    }
-
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.0.spans.items()
-    }
-
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<&'g [f64]>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<&'g [f64]>) -> ControlFlow<()> {
         let (symbol, start, end) = self.0.spans.locate(head);
         if end - start == 1 {
             return visit(Bundle { rule: 0, weight: &self.0.lexical, tails: Tails::Leaf });

@@ -31,11 +31,7 @@ pub trait Forest {
     fn goal(&self) -> Item;
 
     /// Shows every bundle into `head`, until `visit` breaks.
-    fn bundles_into(
-        &self,
-        head: Item,
-        visit: impl FnMut(Bundle<Self::Weight>) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    fn bundles_into(&self, head: Item, visit: impl Visit<Self::Weight>) -> ControlFlow<()>;
 
     /// The items that can occur, bottom-up.
     ///
@@ -165,6 +161,35 @@ impl Tails {
             }
         }
     }
+}
+
+/// One who is shown bundles, until it breaks.
+pub trait Visit<W>: FnMut(Bundle<W>) -> ControlFlow<()> {}
+
+impl<W, V: FnMut(Bundle<W>) -> ControlFlow<()>> Visit<W> for V {}
+
+/// The items of a [`Forest`] that are all those of its [`Spans`], the first symbol over the whole for the goal.
+///
+/// It stands in the `impl` and takes the field with the spans: `forest::items_of_spans!(spans);`.
+#[macro_export]
+macro_rules! items_of_spans {
+    ($($field:tt).+) => {
+        fn n_items(&self) -> usize {
+            self.$($field).+.n_items()
+        }
+
+        fn goal(&self) -> $crate::Item {
+            self.$($field).+.item(0, 0, self.$($field).+.n_words())
+        }
+
+        fn items(&self) -> impl DoubleEndedIterator<Item = $crate::Item> {
+            self.$($field).+.items()
+        }
+
+        fn stretch(&self, item: $crate::Item) -> $crate::Stretch {
+            self.$($field).+.stretch(item)
+        }
+    };
 }
 
 /// Shows every bundle into `head`, for callers that never stop early.

@@ -10,7 +10,7 @@ use crate::{Bundle, Forest, Item, Semiring, Tails};
 /// ```
 /// # use std::ops::ControlFlow;
 /// use forest::semiring::{Count, Prob};
-/// use forest::{Bundle, Forest, Item, Spans, Stretch, Tails, inside};
+/// use forest::{Bundle, Forest, Item, Spans, Stretch, Tails, Visit, inside};
 /// # struct Brackets(Spans);
 /// # impl Forest for Brackets {
 /// #     type Weight = f64;
@@ -18,7 +18,7 @@ use crate::{Bundle, Forest, Item, Semiring, Tails};
 /// #     fn goal(&self) -> Item { self.0.item(0, 0, self.0.n_words()) }
 /// #     fn items(&self) -> impl DoubleEndedIterator<Item = Item> { self.0.items() }
 /// #     fn stretch(&self, item: Item) -> Stretch { self.0.stretch(item) }
-/// #     fn bundles_into(&self, head: Item, mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>) -> ControlFlow<()> {
+/// #     fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
 /// #         let (_, start, end) = self.0.locate(head);
 /// #         if end - start == 1 { return visit(Bundle { rule: 0, weight: 1.0, tails: Tails::Leaf }); }
 /// #         visit(Bundle { rule: 1, weight: 0.5, tails: Tails::Two(self.0.splits(0, 0, start, end)) })

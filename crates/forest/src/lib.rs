@@ -24,7 +24,7 @@ pub mod spans;
 pub mod substates;
 
 pub use derive::{Derivation, Step};
-pub use forest::{Bundle, Edge, Forest, Item, Splits, Stretch, Tails};
+pub use forest::{Bundle, Edge, Forest, Item, Splits, Stretch, Tails, Visit};
 pub use inside::inside;
 pub use outside::outside;
 pub use scaled::Scaled;

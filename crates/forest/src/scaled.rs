@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use crate::derive::{Derivation, sample};
 use crate::scale::power;
 use crate::semiring::{Entropy, Mass, Prob, Semiring, Wide};
-use crate::{Bundle, Forest, Item, Spans, Stretch, Tails, expect, inside, outside};
+use crate::{Bundle, Forest, Item, Spans, Stretch, Tails, Visit, expect, inside, outside};
 use narrow::Narrow;
 use reach::Reach;
 
@@ -229,11 +229,7 @@ impl<F: Forest<Weight = f64>> Forest for Shifted<'_, F> {
     }
 
     #[inline]
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         self.forest.bundles_into(head, |bundle| visit(self.shifted(head, bundle)))
     }
 

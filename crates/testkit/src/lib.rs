@@ -5,6 +5,8 @@ pub mod calibrate;
 pub mod cfg;
 pub mod enumerate;
 pub mod geweke;
+pub mod halfway;
+pub mod noise;
 pub mod pictured;
 pub mod toys;
 #[cfg(feature = "grammars")]

@@ -95,6 +95,14 @@ pub(crate) fn refuse_same<'a>(
     Ok(())
 }
 
+/// Makes sure that sentences can be written, and that a summary in JSON does not come among them.
+pub(crate) fn check_sentences(to: &Path, json: bool, inputs: &[&Path], what: &str) -> anyhow::Result<()> {
+    if json && to == Path::new("-") {
+        return Err(Usage("--json prints a summary; give the output a name with -o".into()).into());
+    }
+    check_outputs(&[(to, what)], inputs)
+}
+
 /// Makes sure that outputs can be written, and that none is written over an input or over another.
 pub(crate) fn check_outputs(outputs: &[(&Path, &str)], inputs: &[&Path]) -> anyhow::Result<()> {
     let place = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -25,9 +25,8 @@ pub struct Input {
     /// Format of the input; found out from name and content if not given
     #[arg(long, value_parser = format_names(), value_name = "FORMAT")]
     pub from: Option<Format>,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub characters: Characters,
 }
 
 /// How input is read by commands that also take plain text.
@@ -36,19 +35,89 @@ pub struct AnyInput {
     /// Format of the input; found out from name and content if not given
     #[arg(long, value_parser = names_with_texts(), value_name = "FORMAT", conflicts_with = "lines")]
     from: Option<Format>,
-    /// Each line is a sentence whose tokens are to be found, with or without a full stop; the same as --from lines
-    #[arg(long)]
-    lines: bool,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    plain: Lines,
+    #[command(flatten)]
+    pub characters: Characters,
 }
 
 impl AnyInput {
     /// The format that was asked for.
     pub fn format(&self) -> Option<Format> {
-        if self.lines { Some(Format::Lines) } else { self.from }
+        if self.plain.lines { Some(Format::Lines) } else { self.from }
     }
+}
+
+/// That lines are sentences.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Lines {
+    /// Each line is a sentence whose tokens are to be found, with or without a full stop; the same as --from lines
+    #[arg(long)]
+    pub lines: bool,
+}
+
+/// How bytes become characters.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Characters {
+    /// Encoding of the input
+    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
+    pub encoding: EncodingName,
+}
+
+/// What comes off brackets.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Stripping {
+    /// Strip functional tags, traces, empty elements, indices and lemmas behind words from brackets first
+    #[arg(long)]
+    pub normalise: bool,
+}
+
+/// What answers are compared with.
+#[derive(Debug, Clone, Args)]
+pub struct Standard {
+    /// The gold standard
+    #[arg(value_name = "GOLD")]
+    pub gold: PathBuf,
+}
+
+/// Where a model goes.
+#[derive(Debug, Clone, Args)]
+pub struct NewModel {
+    /// The model to write; it appears whole or not at all
+    #[arg(short, long, value_name = "MODEL")]
+    pub output: PathBuf,
+}
+
+/// Where sentences go.
+#[derive(Debug, Clone, Args)]
+pub struct Destination {
+    /// File to write; - (the default) is standard output. It appears whole or not at all
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    pub output: PathBuf,
+}
+
+/// How an answer is shown.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Answer {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How it is said what was done.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Report {
+    /// Print a summary in JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is drawn by chance.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Chance {
+    /// Seed of all randomness
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
 }
 
 /// How many threads work.
@@ -78,6 +147,15 @@ pub struct Saving {
     /// Go on from the checkpoint of an interrupted run; without one, start from the beginning
     #[arg(long)]
     pub resume: bool,
+}
+
+/// A run that takes long.
+#[derive(Debug, Args)]
+pub struct LongRun {
+    #[command(flatten)]
+    pub threads: ThreadCount,
+    #[command(flatten)]
+    pub saving: Saving,
 }
 
 /// How problems are shown.
@@ -143,9 +221,8 @@ pub struct Convert {
     /// Write head rules that were learned to a file, to be corrected and given back with --head-rules
     #[arg(long, value_name = "FILE", help_heading = "Heads")]
     pub save_head_rules: Option<PathBuf>,
-    /// Strip functional tags, traces, empty elements, indices and lemmas behind words from brackets first
-    #[arg(long)]
-    pub normalise: bool,
+    #[command(flatten)]
+    pub stripping: Stripping,
     /// Write brackets indented, one constituent per line
     #[arg(long)]
     pub indent: bool,
@@ -170,9 +247,8 @@ pub struct Stats {
     /// Files to count; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
     #[command(flatten)]
     pub input: AnyInput,
 }
@@ -188,9 +264,8 @@ Examples:
 
 A legend below the table says what its measures are (not with --quiet). More: docs/scores.md")]
 pub struct Score {
-    /// The gold standard
-    #[arg(value_name = "GOLD")]
-    pub gold: PathBuf,
+    #[command(flatten)]
+    pub standard: Standard,
     /// System output: one file or more, or a folder of them
     #[arg(required = true, value_name = "TEST")]
     pub systems: Vec<PathBuf>,
@@ -209,9 +284,8 @@ pub struct Score {
     /// Dependencies: what to do with punctuation in the attachment table
     #[arg(long, value_enum, value_name = "RULE", default_value = "count")]
     pub punct: Punctuation,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
     /// Add a table per label, relation or type
     #[arg(long)]
     pub per_label: bool,
@@ -239,19 +313,27 @@ pub struct Score {
 /// How tags are compared.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Tags")]
+#[command(mut_arg("dict", |arg| arg.requires("tags")), mut_arg("train", |arg| arg.requires("tags")))]
 pub struct TagScores {
     /// Compare tags alone, tag by tag: upos, xpos, an attribute of FEATS such as Case, or auto for UPOS if any gold word has one
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["prm", "per_sentence", "significance"])]
     pub tags: Option<String>,
-    /// The words of this dictionary are the known ones
-    #[arg(long, value_name = "DICT.tsv", requires = "tags")]
-    pub dict: Option<PathBuf>,
-    /// The words of these tagged sentences are the known ones
-    #[arg(long, value_name = "TAGGED.conllu", requires = "tags")]
-    pub train: Option<PathBuf>,
+    #[command(flatten)]
+    pub known: KnownWords,
     /// List so many of the most frequent confusions
     #[arg(long, value_name = "N", default_value_t = 10, requires = "tags")]
     pub errors: usize,
+}
+
+/// Which words count as known.
+#[derive(Debug, Clone, Default, Args)]
+pub struct KnownWords {
+    /// The words of this dictionary are the known ones
+    #[arg(long, value_name = "DICT.tsv")]
+    pub dict: Option<PathBuf>,
+    /// The words of these tagged sentences are the known ones
+    #[arg(long, value_name = "TAGGED.conllu")]
+    pub train: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -41,7 +41,7 @@ impl Source {
 
     /// The same for commands that also take plain text: what is nothing else is text.
     pub(crate) fn or_text(path: &Path, input: &AnyInput, watch: &dyn Watch) -> anyhow::Result<Self> {
-        let mut source = Self::without_format(path, input.encoding)?;
+        let mut source = Self::without_format(path, input.characters.encoding)?;
         source.format = match input.format() {
             Some(format) => format,
             None => match source.find_format(watch)? {

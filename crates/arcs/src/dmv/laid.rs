@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use forest::{Bundle, Derivation, Forest, Item, Splits, Stretch, Tails, mbr};
+use forest::{Bundle, Derivation, Forest, Item, Splits, Stretch, Tails, Visit, mbr};
 use tree::{Constraints, Side};
 
 use super::DmvWeights;
@@ -131,12 +131,7 @@ impl Laid<'_> {
     }
 
     /// open(i → j): the nearest split has the head without dependents.
-    fn open_right(
-        &self,
-        i: u32,
-        j: u32,
-        visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn open_right(&self, i: u32, j: u32, visit: &mut impl Visit<f64>) -> ControlFlow<()> {
         let (head, dependent) = (i as usize, j as usize);
         let splits = |k: u32, len: u32| Splits {
             left: self.item(HALF, false, i, k),
@@ -153,12 +148,7 @@ impl Laid<'_> {
     }
 
     /// open(i ← j): the farthest split has the head without dependents.
-    fn open_left(
-        &self,
-        i: u32,
-        j: u32,
-        visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn open_left(&self, i: u32, j: u32, visit: &mut impl Visit<f64>) -> ControlFlow<()> {
         let (head, dependent) = (j as usize, i as usize);
         let splits = |k: u32, len: u32| Splits {
             left: self.item(SEALED, false, i, k),
@@ -175,12 +165,7 @@ impl Laid<'_> {
     }
 }
 
-fn show(
-    rule: u32,
-    weight: f64,
-    splits: Splits,
-    visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+fn show(rule: u32, weight: f64, splits: Splits, visit: &mut impl Visit<f64>) -> ControlFlow<()> {
     if weight > 0.0 {
         visit(Bundle { rule, weight, tails: Tails::Two(splits) })
     } else {
@@ -199,11 +184,7 @@ impl Forest for Laid<'_> {
         self.item(SEALED, false, 0, self.width() - 1)
     }
 
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (kind, left_half, first, last) = self.locate(head);
         let side = if left_half { Side::Left } else { Side::Right };
         let (word, end) =

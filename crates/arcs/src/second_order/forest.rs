@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use forest::derive::KBest;
-use forest::{Bundle, Forest, Item, Splits, Tails};
+use forest::{Bundle, Forest, Item, Splits, Tails, Visit};
 
 use super::live::Live;
 use super::tables::{Reference, Tables};
@@ -136,13 +136,7 @@ impl<'a> SecondForest<'a> {
     }
 
     /// The bundles into a row at a position: one for each last dependent.
-    fn row(
-        &self,
-        arc: usize,
-        side: usize,
-        end: usize,
-        visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn row(&self, arc: usize, side: usize, end: usize, visit: &mut impl Visit<f64>) -> ControlFlow<()> {
         let above = &self.live.arcs[arc];
         let group = 2 * above.dependent + side;
         let children = self.live.children(group);
@@ -164,13 +158,7 @@ impl<'a> SecondForest<'a> {
     }
 
     /// The bundles into a cell: one for each dependent before the last.
-    fn inner(
-        &self,
-        arc: usize,
-        side: usize,
-        place: usize,
-        visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn inner(&self, arc: usize, side: usize, place: usize, visit: &mut impl Visit<f64>) -> ControlFlow<()> {
         let live = self.live;
         let above = &live.arcs[arc];
         let group = 2 * above.dependent + side;
@@ -209,11 +197,7 @@ impl Forest for SecondForest<'_> {
         Item(self.right[root.right_at(root.last)])
     }
 
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         match self.kinds[head.index()] {
             ItemKind::Right { arc, end } => self.row(arc, 1, end, &mut visit),
             ItemKind::Left { arc, end } => self.row(arc, 0, end, &mut visit),
@@ -234,12 +218,7 @@ fn relative(score: f64, reference: f64) -> Option<f64> {
 }
 
 /// Shows a bundle, if it has a weight.
-fn bundle(
-    visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    rule: u32,
-    weight: Option<f64>,
-    tails: Tails,
-) -> ControlFlow<()> {
+fn bundle(visit: &mut impl Visit<f64>, rule: u32, weight: Option<f64>, tails: Tails) -> ControlFlow<()> {
     weight.map_or(ControlFlow::Continue(()), |weight| visit(Bundle { rule, weight, tails }))
 }
 

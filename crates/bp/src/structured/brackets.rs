@@ -19,7 +19,7 @@
 
 use std::ops::ControlFlow;
 
-use forest::{Bundle, Forest, Item, Scaled, Spans, Stretch, Tails};
+use forest::{Bundle, Forest, Item, Scaled, Spans, Tails, Visit};
 
 use super::Structured;
 use crate::{is_absent, is_required};
@@ -199,19 +199,9 @@ struct Bracketings<'a> {
 impl Forest for Bracketings<'_> {
     type Weight = f64;
 
-    fn n_items(&self) -> usize {
-        self.spans.n_items()
-    }
+    forest::items_of_spans!(spans);
 
-    fn goal(&self) -> Item {
-        self.spans.item(0, 0, self.n_words)
-    }
-
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (_, start, end) = self.spans.locate(head);
         if end - start == 1 {
             return visit(Bundle { rule: 0, weight: 1.0, tails: Tails::Leaf });
@@ -221,14 +211,6 @@ impl Forest for Bracketings<'_> {
             return ControlFlow::Continue(());
         }
         visit(Bundle { rule: 0, weight, tails: Tails::Two(self.spans.splits(0, 0, start, end)) })
-    }
-
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.spans.items()
-    }
-
-    fn stretch(&self, item: Item) -> Stretch {
-        self.spans.stretch(item)
     }
 
     fn spans(&self) -> Option<Spans> {

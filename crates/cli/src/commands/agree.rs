@@ -13,7 +13,7 @@ pub(crate) fn run(options: &Agree, terminal: &Terminal) -> anyhow::Result<Outcom
     let show = |agreed: &Agreed| {
         // The combined annotation may go to standard output; then the tables do not.
         let is_note = options.output.as_deref() == Some(Path::new("-"));
-        match (is_note, options.json) {
+        match (is_note, options.answer.json) {
             (true, true) => terminal.note(&format!("{:#}", serde_json::to_value(agreed)?)),
             (true, false) => terminal.note(&text(agreed, options)),
             (false, true) => terminal.print_json(agreed)?,

@@ -12,14 +12,14 @@ pub(crate) fn run(what: &Factors, terminal: &Terminal) -> anyhow::Result<Outcome
     match what {
         Factors::Fit(options) => {
             let done = treelet::fit_factors(options, terminal)?;
-            if options.course.json {
+            if options.course.report.json {
                 terminal.print_json(&done.result)?;
             }
             Ok(done.outcome())
         }
         Factors::Choose(options) => {
             let done = treelet::choose_factors(options, terminal)?;
-            match options.json {
+            match options.answer.json {
                 true => terminal.print_json(&done.result)?,
                 false => terminal.print(&choose::text(&done.result))?,
             }

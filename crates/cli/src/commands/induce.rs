@@ -11,5 +11,5 @@ pub(crate) fn run(what: &Induce, terminal: &Terminal) -> anyhow::Result<Outcome>
         Induce::Pcfg(options) => (treelet::induce_pcfg(options, terminal)?, &options.learner),
         Induce::Hmm(options) => (treelet::induce_hmm(options, terminal)?, &options.learner),
     };
-    done(&induced, learner.course.json, terminal)
+    done(&induced, learner.course.report.json, terminal)
 }

@@ -7,12 +7,14 @@ use treelet::{Outcome, Watch, table};
 
 pub(crate) fn run(what: &Joint, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match what {
-        Joint::Train(options) => done(&treelet::train_joint(options, terminal)?, options.json, terminal),
+        Joint::Train(options) => {
+            done(&treelet::train_joint(options, terminal)?, options.report.json, terminal)
+        }
         Joint::Run(options) => {
             terminal.note(
                 "note: `treelet joint run` is now `treelet tag run` for tags and `treelet parse` for trees",
             );
-            done(&treelet::run_joint(options, terminal)?, options.json, terminal)
+            done(&treelet::run_joint(options, terminal)?, options.course.json, terminal)
         }
         Joint::Score(options) => score(options, terminal),
     }
@@ -32,7 +34,7 @@ fn score(options: &JointScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
 /// The tags of a column, or an attribute.
 pub(crate) fn column(options: &JointScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let scored = treelet::score_column(options, terminal)?;
-    if !options.json {
+    if !options.answer.json {
         let column = &scored.result;
         let row = vec![
             column.column.clone(),
@@ -42,5 +44,5 @@ pub(crate) fn column(options: &JointScore, terminal: &Terminal) -> anyhow::Resul
         ];
         terminal.print(&table::render(&["accuracy", "%", "right", "of"], &[row]))?;
     }
-    done(&scored, options.json, terminal)
+    done(&scored, options.answer.json, terminal)
 }

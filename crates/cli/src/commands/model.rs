@@ -12,13 +12,13 @@ pub(crate) fn run(what: &ModelCommand, terminal: &Terminal) -> anyhow::Result<Ou
     match what {
         ModelCommand::Info(options) => {
             let description = treelet::describe_model(options, terminal)?;
-            match options.json {
+            match options.answer.json {
                 true => terminal.print_json(&description)?,
                 false => terminal.print(&text(&description))?,
             }
         }
         ModelCommand::Show(options) => match treelet::show_model(options, terminal)? {
-            shown if options.json => terminal.print_json(&shown)?,
+            shown if options.answer.json => terminal.print_json(&shown)?,
             ShownModel::Grammar(grammar) => terminal.print(&grammar::text(&grammar))?,
             ShownModel::Tagger(tagger) => terminal.print(&tagger::text(&tagger))?,
         },

@@ -6,7 +6,7 @@ use treelet::{Outcome, Planned, table};
 
 pub(crate) fn run(options: &Plan, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let planned = treelet::plan(options, terminal)?;
-    match options.json {
+    match options.answer.json {
         true => terminal.print_json(&planned.result)?,
         false => terminal.print(&text(&planned.result))?,
     }

@@ -20,7 +20,7 @@ pub(crate) fn run(options: &Score, terminal: &Terminal) -> anyhow::Result<Outcom
 
 /// Prints what came of a comparison; the exit code says if some systems could not be scored.
 pub(crate) fn show(compared: &Compared, options: &Score, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    match (options.json, options.old_evalb) {
+    match (options.answer.json, options.old_evalb) {
         (true, _) => terminal.print_json(compared)?,
         // The table of an old EVALB is for programs that read it.
         (false, true) => terminal.print(&text(compared, options))?,

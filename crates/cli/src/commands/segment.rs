@@ -15,7 +15,7 @@ pub(crate) fn run(what: &Segment, terminal: &Terminal) -> anyhow::Result<Outcome
 
 fn train(options: &SegmentTrain, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let trained = treelet::train_segmenter(options, terminal)?;
-    if options.json {
+    if options.report.json {
         terminal.print_json(&trained.result)?;
     }
     Ok(trained.outcome())
@@ -27,7 +27,7 @@ fn cut(options: &SegmentRun, terminal: &Terminal) -> anyhow::Result<Outcome> {
 
 fn score(options: &SegmentScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let scored = treelet::score_segments(options, terminal)?;
-    match options.json {
+    match options.answer.json {
         true => terminal.print_json(&scored.result)?,
         false => terminal.print_tables(&table(&scored.result))?,
     }

@@ -7,7 +7,8 @@ use treelet::{Chosen, Outcome, table};
 
 pub(crate) fn run(options: &Select, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let show = |chosen: &[Chosen]| {
-        let text = if options.json { format!("{:#}\n", serde_json::to_value(chosen)?) } else { text(chosen) };
+        let text =
+            if options.answer.json { format!("{:#}\n", serde_json::to_value(chosen)?) } else { text(chosen) };
         // The sentences may go to standard output; then the list does not.
         if options.output.as_deref() == Some(Path::new("-")) {
             terminal.note(&text);

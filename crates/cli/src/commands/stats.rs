@@ -7,7 +7,7 @@ use treelet::{Counted, Outcome, cell, table};
 
 pub(crate) fn run(options: &Stats, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let counted = treelet::stats(options, terminal)?;
-    match options.json {
+    match options.answer.json {
         true => terminal.print_json(&counted)?,
         false => terminal.print_tables(&text(&counted))?,
     }

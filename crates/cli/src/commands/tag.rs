@@ -9,7 +9,7 @@ use treelet::{LearnedFrom, Outcome, ScoredTags, Wish};
 pub(crate) fn run(what: &Tag, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match what {
         Tag::Train(options) => train(options, terminal),
-        Tag::Run(options) => done(&treelet::tag(options, terminal)?, options.json, terminal),
+        Tag::Run(options) => done(&treelet::tag(options, terminal)?, options.course.json, terminal),
         Tag::Score(options) => {
             terminal.note("note: `treelet tag score` is now `treelet score --tags auto`");
             score(options, terminal)
@@ -19,11 +19,11 @@ pub(crate) fn run(what: &Tag, terminal: &Terminal) -> anyhow::Result<Outcome> {
 
 fn train(options: &TagTrain, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let trained = treelet::train_tagger(options, terminal)?;
-    if !options.json {
+    if !options.report.json {
         terminal.print(&learned_from(&trained.result.seen))?;
         terminal.print(&next(&trained.result.next))?;
     }
-    done(&trained, options.json, terminal)
+    done(&trained, options.report.json, terminal)
 }
 
 fn learned_from(seen: &LearnedFrom) -> String {
@@ -66,10 +66,10 @@ fn next(wishes: &[Wish]) -> String {
 /// Tags word by word.
 pub(crate) fn score(options: &TagScore, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let scored = treelet::score_tags(options, terminal)?;
-    if !options.json {
+    if !options.answer.json {
         terminal.print_tables(&tables(&scored.result, options.errors))?;
     }
-    done(&scored, options.json, terminal)
+    done(&scored, options.answer.json, terminal)
 }
 
 fn tables(scored: &ScoredTags, n_errors: usize) -> String {

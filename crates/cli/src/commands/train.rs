@@ -17,7 +17,7 @@ pub(crate) fn done<T: Serialize>(done: &Done<T>, json: bool, terminal: &Terminal
 pub(crate) fn run(what: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> {
     match what {
         Train::Constituency(options) => {
-            done(&treelet::train_constituency(options, terminal)?, options.course.json, terminal)
+            done(&treelet::train_constituency(options, terminal)?, options.course.report.json, terminal)
         }
         Train::Dependency(options) => dependency(options, terminal),
     }
@@ -26,8 +26,8 @@ pub(crate) fn run(what: &Train, terminal: &Terminal) -> anyhow::Result<Outcome> 
 fn dependency(options: &Dependency, terminal: &Terminal) -> anyhow::Result<Outcome> {
     let trained = treelet::train_dependency(options, terminal)?;
     match &trained.result {
-        TrainedDependency::Curve(points) if !options.course.json => terminal.print(&curve(points))?,
-        _ => return done(&trained, options.course.json, terminal),
+        TrainedDependency::Curve(points) if !options.course.report.json => terminal.print(&curve(points))?,
+        _ => return done(&trained, options.course.report.json, terminal),
     }
     Ok(trained.outcome())
 }

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use crate::common::{Playground, Run, with_demo};
-use std::process::{Command, Stdio};
 
 /// Runs a command that must succeed.
 fn run(playground: &Playground, arguments: &str) -> Run {
@@ -103,27 +102,8 @@ fn a_killed_run_resumes_and_equals_the_straight_run() {
     let settings = "train dependency train.conllu --epochs 40";
     run(&playground, &format!("{settings} -o straight"));
     let again = format!("{settings} -o m --checkpoint-every 0");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_treelet"))
-        .args(again.split_whitespace())
-        .current_dir(playground.path(""))
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !playground.path("m.checkpoint").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "the run ended before it was saved");
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(!playground.path("m").exists());
-    let refused = playground.run(&again);
-    assert_eq!(refused.code, 2);
-    assert!(refused.stderr.contains("--resume"), "{}", refused.stderr);
-    let other = playground.run(&format!("{again} --resume --seed 5"));
-    assert_eq!(other.code, 2, "{}", other.stderr);
-    run(&playground, &format!("{again} --resume"));
-    assert!(bytes(&playground, "m") == bytes(&playground, "straight"));
-    assert!(!playground.path("m.checkpoint").exists());
+    crate::common::end_midway(&playground, &again, "-KILL");
+    crate::common::resumed(&playground, &again);
 }
 
 #[test]

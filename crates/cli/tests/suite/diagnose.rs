@@ -9,18 +9,8 @@ use constituency::{TrainOptions, Training};
 use expect_test::{Expect, expect};
 use serde_json::Value;
 use std::fmt::Write;
+use testkit::noise::congruential;
 use tree::{Text, Tree};
-
-/// Autoregressive noise that is easy to write in any language; the tests of `chain` use the same.
-fn noise(seed: u64, n: usize, rho: f64, shift: f64) -> Vec<f64> {
-    let (mut x, mut y) = (seed, 0.0);
-    let mut next = || {
-        x = (x * 1_103_515_245 + 12_345) % (1 << 31);
-        y = rho * y + (x as f64 / (1u64 << 31) as f64 - 0.5);
-        y + shift
-    };
-    (0..n).map(|_| next()).collect()
-}
 
 /// A trace of some chains with one column, of which the first sweeps are thrown away.
 fn trace(column: &str, burn_in: usize, chains: &[Vec<f64>]) -> String {
@@ -35,7 +25,7 @@ fn trace(column: &str, burn_in: usize, chains: &[Vec<f64>]) -> String {
 }
 
 fn three_chains() -> [Vec<f64>; 3] {
-    [noise(1, 100, 0.7, 0.0), noise(2, 100, 0.7, 0.1), noise(3, 100, 0.7, -0.2)]
+    [congruential(1, 100, 0.7, 0.0), congruential(2, 100, 0.7, 0.1), congruential(3, 100, 0.7, -0.2)]
 }
 
 /// The figures of the only column of a trace.
@@ -70,7 +60,7 @@ fn figures_agree_with_an_independent_implementation() {
 #[test]
 fn what_chains_that_are_far_apart_mean_is_said_wherever_they_are() {
     let playground = Playground::new();
-    let chains = [noise(1, 400, 0.3, 0.0), noise(2, 400, 0.3, 3.0)];
+    let chains = [congruential(1, 400, 0.3, 0.0), congruential(2, 400, 0.3, 3.0)];
     playground.write("apart.tsv", trace("x", 50, &chains)).write("close.tsv", trace("x", 0, &three_chains()));
     // Apart as well, but still on their way.
     let climbing =
@@ -112,7 +102,7 @@ fn burn_in_is_left_out_of_the_figures() {
 
 #[test]
 fn every_kind_of_chain_has_its_verdict() {
-    let long = |seed| noise(seed, 2000, 0.0, 0.0);
+    let long = |seed| congruential(seed, 2000, 0.0, 0.0);
     assert_eq!(verdict(0, &[long(1), long(2)]), "chains agree");
     let alone = "the halves of the chain agree; run several chains to be sure";
     assert_eq!(verdict(0, &[long(1)]), alone);
@@ -120,16 +110,16 @@ fn every_kind_of_chain_has_its_verdict() {
     let stuck = "run longer: each chain stays at a value of its own";
     assert_eq!(verdict(5, &[vec![7.0; 30], vec![8.0; 30]]), stuck);
     // Two chains that have settled, each elsewhere, and the same with one that still climbs.
-    let far = verdict(0, &[long(1), noise(2, 2000, 0.0, 2.0)]);
+    let far = verdict(0, &[long(1), congruential(2, 2000, 0.0, 2.0)]);
     assert!(far.starts_with("chains differ: R-hat ") && far.ends_with("at most 1.00; an ensemble"), "{far}");
     let climbing: Vec<f64> =
-        noise(2, 2000, 0.0, 2.0).iter().zip(0..).map(|(x, at)| x + 0.005 * f64::from(at)).collect();
+        congruential(2, 2000, 0.0, 2.0).iter().zip(0..).map(|(x, at)| x + 0.005 * f64::from(at)).collect();
     assert!(verdict(0, &[long(1), climbing]).starts_with("run longer: R-hat "));
     let short = "too short to judge: 1 kept sweep in the shortest chain, 8 are the least";
     assert_eq!(verdict(0, &[vec![7.0]]), short);
-    assert_eq!(verdict(29, &[noise(1, 30, 0.0, 0.0), noise(2, 40, 0.0, 0.0)]), short);
-    assert_eq!(verdict(30, &[noise(1, 30, 0.0, 0.0)]), "nothing to judge: no sweep was kept");
-    let mut broken = noise(1, 30, 0.0, 0.0);
+    assert_eq!(verdict(29, &[congruential(1, 30, 0.0, 0.0), congruential(2, 40, 0.0, 0.0)]), short);
+    assert_eq!(verdict(30, &[congruential(1, 30, 0.0, 0.0)]), "nothing to judge: no sweep was kept");
+    let mut broken = congruential(1, 30, 0.0, 0.0);
     (broken[12], broken[3], broken[4]) = (f64::NAN, f64::NAN, f64::NEG_INFINITY);
     let not_finite = "cannot be judged: 2 of 26 kept values are NaN or infinite";
     assert_eq!(verdict(4, &[broken]), not_finite);
@@ -168,9 +158,9 @@ fn unknown_columns_and_several_files_are_shown() {
 
 #[test]
 fn pages_are_whole_whatever_the_trace_is_like() {
-    let mut broken = noise(5, 60, 0.5, 0.0);
+    let mut broken = congruential(5, 60, 0.5, 0.0);
     (broken[40], broken[41]) = (f64::NAN, f64::INFINITY);
-    let many: Vec<Vec<f64>> = (1..12).map(|seed| noise(seed, 20, 0.5, 0.0)).collect();
+    let many: Vec<Vec<f64>> = (1..12).map(|seed| congruential(seed, 20, 0.5, 0.0)).collect();
     let traces = [
         trace("log_likelihood", 20, &three_chains()),
         trace("<b>&\"x\"", 0, &three_chains()[..1]),
@@ -198,7 +188,7 @@ fn pages_are_whole_whatever_the_trace_is_like() {
 fn the_page_shows_each_column_that_varies() {
     let playground = Playground::new();
     let mut text = trace("log_likelihood\tconcentration_rules", 20, &[]);
-    for (at, value) in noise(9, 60, 0.5, -100.0).iter().enumerate() {
+    for (at, value) in congruential(9, 60, 0.5, -100.0).iter().enumerate() {
         writeln!(text, "0\t{}\t{}\t{value}\t5", at + 1, u8::from(at >= 20)).unwrap();
     }
     playground.write("t.tsv", text).run("diagnose t.tsv -o page.html");

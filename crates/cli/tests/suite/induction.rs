@@ -17,6 +17,12 @@ fn fine(folder: &Path, arguments: &[&str]) -> Output {
     output
 }
 
+/// `treelet induce` from the village, the rest in words with spaces between them.
+fn induced(folder: &Path, kind: &str, rest: &str) -> Output {
+    let rest = rest.split(' ').map(|word| if word == "VILLAGE" { VILLAGE } else { word });
+    fine(folder, &["induce", kind, VILLAGE].into_iter().chain(rest).collect::<Vec<_>>())
+}
+
 fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -59,24 +65,8 @@ fn the_same_bytes_at_any_number_of_threads_and_the_same_trace() {
     for method in ["em", "ln"] {
         let mut models = Vec::new();
         for threads in ["1", "2", "4"] {
-            fine(
-                folder.path(),
-                &[
-                    "induce",
-                    "dmv",
-                    VILLAGE,
-                    "-o",
-                    "g.treelet",
-                    "--method",
-                    method,
-                    "--passes",
-                    "6",
-                    "--threads",
-                    threads,
-                    "--trace",
-                    "trace.tsv",
-                ],
-            );
+            let run = format!("--method {method} --passes 6 --threads {threads}");
+            induced(folder.path(), "dmv", &format!("-o g.treelet --trace trace.tsv {run}"));
             let trace = std::fs::read(folder.path().join("trace.tsv")).unwrap();
             models.push((std::fs::read(folder.path().join("g.treelet")).unwrap(), trace));
         }
@@ -194,30 +184,12 @@ fn held_out_text_chooses_how_many_sentences_share_a_grammar_and_it_is_said() {
 #[test]
 fn options_that_mean_nothing_for_a_method_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let output = fine(
-        folder.path(),
-        &[
-            "induce",
-            "dmv",
-            VILLAGE,
-            "-o",
-            "g.treelet",
-            "--method",
-            "ln",
-            "--passes",
-            "2",
-            "--search",
-            "hard",
-            "--alpha",
-            "2",
-            "--rules",
-        ],
-    );
+    let useless = "-o g.treelet --method ln --passes 2 --search hard --alpha 2 --rules";
+    let output = induced(folder.path(), "dmv", useless);
     for name in ["--search", "--alpha", "--rules"] {
         assert!(stderr(&output).contains(name), "{}", stderr(&output));
     }
-    let output =
-        fine(folder.path(), &["induce", "dmv", VILLAGE, "-o", "g.treelet", "--passes", "2", "--share", "2"]);
+    let output = induced(folder.path(), "dmv", "-o g.treelet --passes 2 --share 2");
     assert!(stderr(&output).contains("--share"), "{}", stderr(&output));
 }
 
@@ -250,50 +222,15 @@ fn broken_input_of_brackets_and_tags_is_reported_and_long_and_empty_files_work()
 #[test]
 fn options_that_mean_nothing_for_drawing_or_for_several_runs_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let drawn = fine(
-        folder.path(),
-        &[
-            "induce",
-            "pcfg",
-            VILLAGE,
-            "-o",
-            "b.treelet",
-            "-k",
-            "3",
-            "--gibbs",
-            "--sweeps",
-            "3",
-            "--burn-in",
-            "1",
-            "--held-out",
-            VILLAGE,
-            "--restarts",
-            "2",
-            "--trace",
-            "t.tsv",
-        ],
-    );
+    let gibbs = "-o b.treelet -k 3 --gibbs --sweeps 3 --burn-in 1";
+    let several = "--held-out VILLAGE --restarts 2 --trace t.tsv";
+    let drawn = induced(folder.path(), "pcfg", &format!("{gibbs} {several}"));
     assert!(
         stderr(&drawn).contains("--held-out") && stderr(&drawn).contains("--restarts"),
         "{}",
         stderr(&drawn)
     );
     assert!(folder.path().join("t.tsv").exists());
-    let several = fine(
-        folder.path(),
-        &[
-            "induce",
-            "dmv",
-            VILLAGE,
-            "-o",
-            "g.treelet",
-            "--held-out",
-            VILLAGE,
-            "--passes",
-            "2",
-            "--checkpoint",
-            "c",
-        ],
-    );
+    let several = induced(folder.path(), "dmv", "-o g.treelet --held-out VILLAGE --passes 2 --checkpoint c");
     assert!(stderr(&several).contains("none is saved"), "{}", stderr(&several));
 }

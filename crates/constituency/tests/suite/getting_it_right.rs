@@ -1,37 +1,20 @@
 //! The samplers of training and parsing have the right distributions, and planted mistakes are found.
-//!
-//! The toy grammar cannot recurse, so whatever θ and β are, its trees have at most four words. It has labels
-//! with an outer level, chains below the root and elsewhere, several root labels, and a tag that is a phrase
-//! as well. All words but one are words of their own; the other stands for the whole class of unseen words.
 
 use chain::{Kernel, Rng, Sweep, Threads, Workers};
-use constituency::bank::{Bank, BankOptions};
+use constituency::bank::Bank;
 use constituency::concentrate::HyperPrior;
 use constituency::derivation::{self, Use};
 use constituency::forests;
 use constituency::prior::{Concentrations, RulePrior};
 use constituency::sampler::{AnnotatedTrees, Given, Sampler, Stage};
-use features::RareWords;
 use forest::substates::Chart;
 use forest::substates::fixed::{Below, Node, TreeChart};
 use grammar::anchor::{Brackets, LeafVectors, RefinedForest};
-use grammar::lexicon::LexiconOptions;
 use grammar::{Category, Level, Sizes, Tensors};
 use num::dist;
 use testkit::calibrate::{CalibrateOptions, Posterior, Ranks, calibrate};
 use testkit::geweke::{Comparison, GewekeOptions, Joint, compare, worst};
-use testkit::twin::trees;
 use tree::Text;
-
-const TREEBANK: &str = "(S (A a) (B b))
-(S (A (B a) (B b)) (A a))
-(S (A (B b)) (B a))
-(S (A b) (A (B a)))
-(S (A a) (A (B b) (B b)))
-(S (A (B b) (B a)))
-(B b)
-(S (A a))
-";
 
 /// What is wrong with the sampler.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,17 +44,8 @@ struct Toy {
 
 impl Toy {
     fn new(trees: bool, hyper: bool, mistake: Mistake) -> Toy {
-        let lexicon = LexiconOptions {
-            rare: Some(1),
-            n_clusters: Some(1),
-            rare_words: RareWords::ClusterOnly,
-            ..LexiconOptions::default()
-        };
-        let options = BankOptions { lexicon, ..BankOptions::default() };
-        let (bank, problems) = Bank::new(&self::trees(TREEBANK, 100), &[], &options, &Workers::serial());
-        assert!(problems.is_empty());
+        let bank = crate::toy::bank();
         let rules = bank.inventory.rules();
-        assert!(rules.categories().iter().any(|info| info.level == Level::Outer), "no outer category");
         let sizes = Sizes::by_label(rules, |_| 2);
         let mut pseudo = bank.inventory.zero(&sizes);
         if !trees {

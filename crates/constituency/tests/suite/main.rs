@@ -10,4 +10,5 @@ mod every_sentence;
 mod getting_it_right;
 mod parsing;
 mod sampled_answers;
+mod toy;
 mod training;

@@ -13,28 +13,16 @@
 use std::collections::BTreeMap;
 
 use chain::{Stream, Workers};
-use constituency::bank::{Bank, BankOptions};
+use constituency::bank::Bank;
 use constituency::estimate::{Smoothing, estimate};
 use constituency::gibbs::{self, GibbsOptions};
 use constituency::model::{ChainCounts, Refinement};
 use constituency::{Decode, Model, ParseOptions, Parsed, Parser};
-use features::RareWords;
 use grammar::anchor::Brackets;
-use grammar::lexicon::LexiconOptions;
 use grammar::{Inventory, Reading, Sizes, Tensors};
 use testkit::cfg::Listed;
 use testkit::twin::{derivation, flat, trees, without_annotations};
 use tree::{Text, Tree};
-
-const TREEBANK: &str = "(S (A a) (B b))
-(S (A (B a) (B b)) (A a))
-(S (A (B b)) (B a))
-(S (A b) (A (B a)))
-(S (A a) (A (B b) (B b)))
-(S (A (B b) (B a)))
-(B b)
-(S (A a))
-";
 
 const SENTENCES: [&str; 2] = ["a b", "b a zz"];
 
@@ -59,14 +47,7 @@ struct Annotated {
 
 impl Toy {
     fn new() -> Toy {
-        let lexicon = LexiconOptions {
-            rare: Some(1),
-            n_clusters: Some(1),
-            rare_words: RareWords::ClusterOnly,
-            ..LexiconOptions::default()
-        };
-        let options = BankOptions { lexicon, ..BankOptions::default() };
-        let (bank, _) = Bank::new(&trees(TREEBANK, 100), &[], &options, &Workers::serial());
+        let bank = crate::toy::bank();
         let a = bank.inventory.rules().labels().iter().position(|label| label == "A").unwrap() as u32;
         let sizes = Sizes::by_label(bank.inventory.rules(), |label| 1 + u32::from(label == a));
         let model = Model {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use forest::semiring::{LogProb, Prob};
 use forest::substates::{Buffers, Chart, Max, Posteriors, RefinedStep, Sum, best, contract, sample};
-use forest::{Edge, Forest, Item, inside, mbr, outside};
+use forest::{Edge, Forest, Item, Visit, inside, mbr, outside};
 use testkit::toys::{Pcfg, RefinedPcfg, SplitMix64};
 
 use crate::sampling::fits;
@@ -109,11 +109,7 @@ impl Forest for Turned<'_, '_> {
     fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
         self.forest.items()
     }
-    fn bundles_into(
-        &self,
-        head: Item,
-        visit: impl FnMut(forest::Bundle<f64>) -> std::ops::ControlFlow<()>,
-    ) -> std::ops::ControlFlow<()> {
+    fn bundles_into(&self, head: Item, visit: impl Visit<f64>) -> std::ops::ControlFlow<()> {
         self.forest.bundles_into(head, visit)
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use forest::substates::Refined;
-use forest::{Bundle, Forest, Item, Spans, Stretch, Tails};
+use forest::{Bundle, Forest, Item, Spans, Stretch, Tails, Visit};
 use testkit::enumerate::{Edge, Hypergraph};
 use testkit::toys::{Pcfg, RefinedPcfg, SplitMix64};
 
@@ -29,11 +29,7 @@ impl<F: Forest> Forest for Counted<F> {
     fn goal(&self) -> Item {
         self.forest.goal()
     }
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<F::Weight>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<F::Weight>) -> ControlFlow<()> {
         self.forest.bundles_into(head, |bundle| {
             self.n_bundles.set(self.n_bundles.get() + 1);
             self.n_edges.set(self.n_edges.get() + bundle.tails.len() as usize);
@@ -46,24 +42,6 @@ impl<F: Forest> Forest for Counted<F> {
     fn stretch(&self, item: Item) -> Stretch {
         self.forest.stretch(item)
     }
-}
-
-/// All items that spans number, with the first symbol over all words for the goal.
-macro_rules! all_items {
-    () => {
-        fn n_items(&self) -> usize {
-            self.spans.n_items()
-        }
-        fn goal(&self) -> Item {
-            self.spans.item(0, 0, self.spans.n_words())
-        }
-        fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-            self.spans.items()
-        }
-        fn stretch(&self, item: Item) -> Stretch {
-            self.spans.stretch(item)
-        }
-    };
 }
 
 /// A PCFG over a sentence; `allowed` says which spans may be built.
@@ -118,11 +96,7 @@ impl Forest for PcfgForest<'_> {
     fn stretch(&self, item: Item) -> Stretch {
         self.spans.stretch(item)
     }
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (symbol, start, end) = self.spans.locate(head);
         if end - start == 1 {
             let word = self.words[start as usize];
@@ -157,12 +131,8 @@ impl CkyTree {
 
 impl Forest for CkyTree {
     type Weight = f64;
-    all_items!();
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    forest::items_of_spans!(spans);
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (_, start, end) = self.spans.locate(head);
         if end - start == 1 {
             return visit(Bundle { rule: 0, weight: 1.0, tails: Tails::Leaf });
@@ -235,12 +205,8 @@ impl SplitHead {
 
 impl Forest for SplitHead {
     type Weight = f64;
-    all_items!();
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    forest::items_of_spans!(spans);
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let no_rule = (self.n * self.n + self.n) as u32;
         let (kind, start, end) = self.spans.locate(head);
         let two = |splits| Bundle { rule: no_rule, weight: 1.0, tails: Tails::Two(splits) };
@@ -296,20 +262,8 @@ impl<'g> RefinedForest<'g> {
 
 impl<'g> Forest for RefinedForest<'g> {
     type Weight = &'g [f64];
-    fn n_items(&self) -> usize {
-        self.spans.n_items()
-    }
-    fn goal(&self) -> Item {
-        self.spans.item(0, 0, self.spans.n_words())
-    }
-    fn items(&self) -> impl DoubleEndedIterator<Item = Item> {
-        self.spans.items()
-    }
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<&'g [f64]>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    forest::items_of_spans!(spans);
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<&'g [f64]>) -> ControlFlow<()> {
         let (symbol, start, end) = self.spans.locate(head);
         if end - start == 1 {
             let word = self.words[start as usize];
@@ -362,11 +316,7 @@ impl<F: Forest> Forest for WithUnary<F> {
     fn spans(&self) -> Option<Spans> {
         self.spanned.then_some(self.spans)
     }
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<F::Weight>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<F::Weight>) -> ControlFlow<()> {
         let (symbol, start, end) = self.spans.locate(head);
         let has_unary = symbol + 1 == self.spans.n_symbols() && symbol > 0;
         // In the midst of binary bundles, so that the order in which they are summed shows in the bits.
@@ -433,7 +383,7 @@ impl Forest for Written {
     fn goal(&self) -> Item {
         Item(self.bundles.len() as u32 - 1)
     }
-    fn bundles_into(&self, head: Item, visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, visit: impl Visit<f64>) -> ControlFlow<()> {
         self.bundles[head.index()].iter().copied().try_for_each(visit)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use forest::{Bundle, Forest, Item, Spans, Splits, Stretch, Tails, spans::runs};
+use forest::{Bundle, Forest, Item, Spans, Splits, Stretch, Tails, Visit, spans::runs};
 
 use super::{Allowed, Leaves, fits};
 use crate::rules::{Binary, Category, Level, Rules};
@@ -63,11 +63,7 @@ impl<A: Allowed> Forest for CoarseForest<'_, A> {
     }
 
     #[inline]
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (category, start, end) = self.spans.locate(head);
         let category = Category(category);
         if self.rules.info(category).level != Level::Inner {

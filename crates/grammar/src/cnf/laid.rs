@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use forest::{Bundle, Derivation, Forest, Item, Spans, Stretch, Tails};
+use forest::{Bundle, Derivation, Forest, Item, Spans, Stretch, Tails, Visit};
 
 use super::{CnfShape, Node, Tree};
 
@@ -79,7 +79,7 @@ impl Laid<'_> {
         &self,
         Node { label, start, end }: Node,
         (first, last): (u32, u32),
-        visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
+        visit: &mut impl Visit<f64>,
     ) -> ControlFlow<()> {
         if first >= last {
             return ControlFlow::Continue(());
@@ -97,12 +97,7 @@ impl Laid<'_> {
     }
 }
 
-fn show(
-    event: usize,
-    weight: f64,
-    tails: Tails,
-    visit: &mut impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+fn show(event: usize, weight: f64, tails: Tails, visit: &mut impl Visit<f64>) -> ControlFlow<()> {
     let rule = u32::try_from(event).unwrap_or(u32::MAX);
     if weight > 0.0 { visit(Bundle { rule, weight, tails }) } else { ControlFlow::Continue(()) }
 }
@@ -118,11 +113,7 @@ impl Forest for Laid<'_> {
         Laid::spans(self).item(self.root_symbol(), 0, self.words.len().max(1) as u32)
     }
 
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let n = self.words.len() as u32;
         let (_, start, end) = Laid::spans(self).locate(head);
         match self.node(head) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use forest::substates::{Chart, Max, Posteriors, best, sample};
+use forest::substates::{Chart, Max, Posteriors, Refined, best, sample};
 use forest::{Edge, Forest, Scaled, Spans};
 use grammar::anchor::{
     Allowed, Anything, CoarseForest, LeafVectors, Leaves, PrunedForest, RefinedForest, spans,
@@ -65,6 +65,19 @@ impl Case {
         let coarse = CoarseForest::new(self.toy.rules(), &weights, leaves, allowed, self.spans);
         PrunedForest::new(&coarse, |_| true)
     }
+
+    /// What the leaves weigh, by annotation.
+    pub(crate) fn vectors(&self, leaves: &Leaves) -> LeafVectors {
+        let mut vectors = LeafVectors::default();
+        vectors.fill(leaves, &self.tensors);
+        vectors
+    }
+}
+
+pub(crate) fn chart_of<'g>(forest: &impl Refined<'g>) -> Chart {
+    let mut chart = Chart::new();
+    chart.fill(forest);
+    chart
 }
 
 fn cases(n: usize, most_words: usize, most_annotations: usize) -> Vec<Case> {
@@ -121,11 +134,9 @@ fn the_refined_forest_is_its_flat_twin() {
         n_trees += case.trees.len();
         let leaves = Leaves::new(&case.readings, &Anything);
         let pruned = case.whole(&leaves, &Anything);
-        let mut vectors = LeafVectors::default();
-        vectors.fill(&leaves, &case.tensors);
+        let vectors = case.vectors(&leaves);
         let forest = RefinedForest::new(&pruned, &case.tensors, &vectors, &case.sizes);
-        let mut chart: Chart = Chart::new();
-        chart.fill(&forest);
+        let chart = chart_of(&forest);
         assert!(same_ln(chart.ln_total(), case.total().ln()), "{} {}", chart.ln_total(), case.total().ln());
         let mut posteriors = Posteriors::new(&forest, &chart);
         let listed = listed_edges(&case);
@@ -161,11 +172,9 @@ fn annotated_trees_are_drawn_as_often_as_they_should() {
         .unwrap();
     let leaves = Leaves::new(&case.readings, &Anything);
     let pruned = case.whole(&leaves, &Anything);
-    let mut vectors = LeafVectors::default();
-    vectors.fill(&leaves, &case.tensors);
+    let vectors = case.vectors(&leaves);
     let forest = RefinedForest::new(&pruned, &case.tensors, &vectors, &case.sizes);
-    let mut chart: Chart = Chart::new();
-    chart.fill(&forest);
+    let chart = chart_of(&forest);
     let (_, first) = flat(&case.toy.inventory, &case.sizes, &case.tensors, &case.readings);
     let key = |rules: Vec<(u32, u32, usize)>| rules;
     let listed: BTreeMap<_, f64> = case

@@ -1,6 +1,5 @@
 //! Constraints against lists of all trees: what is left are exactly the trees that have what was asked for.
 
-use forest::substates::Chart;
 use forest::{Scaled, derive};
 use grammar::anchor::{
     Anything, Brackets, CoarseForest, ConstraintError, LeafVectors, Leaves, PrunedForest, RefinedForest,
@@ -11,6 +10,7 @@ use testkit::toys::SplitMix64;
 use testkit::twin::{flat, honours, random_tensors, toy_trees, tree, without_annotations};
 use tree::{Text, Tree, TreeBuilder};
 
+use crate::anchoring::chart_of;
 use crate::toy::{learn, same_ln};
 
 /// A tree with fewer constituents and fewer labels; the topmost one and the places of tags stay.
@@ -81,8 +81,7 @@ fn check(unaries: Unaries, seed: u64) -> Option<(usize, usize)> {
     let mut vectors = LeafVectors::default();
     vectors.fill(&leaves, &tensors);
     let forest = RefinedForest::new(&pruned, &tensors, &vectors, &sizes);
-    let mut chart: Chart = Chart::new();
-    chart.fill(&forest);
+    let chart = chart_of(&forest);
     let shown: Vec<String> = trees.iter().map(formats::brackets::to_string).collect();
     assert!(
         same_ln(chart.ln_total(), expected.ln()),

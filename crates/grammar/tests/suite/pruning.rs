@@ -2,13 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use forest::substates::Chart;
 use forest::{Edge, Forest, Item, Scaled};
 use grammar::anchor::{
     Anything, CoarseForest, LeafVectors, Leaves, PlainForest, PrunedForest, RefinedForest, ScoredForest,
 };
 
-use crate::anchoring::Case;
+use crate::anchoring::{Case, chart_of};
 use crate::toy::same_ln;
 
 fn cases() -> Vec<Case> {
@@ -16,11 +15,8 @@ fn cases() -> Vec<Case> {
 }
 
 fn ln_total(case: &Case, pruned: &PrunedForest, leaves: &Leaves) -> f64 {
-    let mut vectors = LeafVectors::default();
-    vectors.fill(leaves, &case.tensors);
-    let mut chart: Chart = Chart::new();
-    chart.fill(&RefinedForest::new(pruned, &case.tensors, &vectors, &case.sizes));
-    chart.ln_total()
+    let vectors = case.vectors(leaves);
+    chart_of(&RefinedForest::new(pruned, &case.tensors, &vectors, &case.sizes)).ln_total()
 }
 
 /// Number, head and rule of all edges.
@@ -86,8 +82,7 @@ fn a_scored_forest_gives_each_edge_the_weight_of_its_number() {
         }
         assert_eq!(next, numbered.len());
         // The refined forest over the same edges shows them in the same order.
-        let mut vectors = LeafVectors::default();
-        vectors.fill(&leaves, &case.tensors);
+        let vectors = case.vectors(&leaves);
         let refined = RefinedForest::new(&pruned, &case.tensors, &vectors, &case.sizes);
         assert_eq!(walk(&refined), walk(&scored));
     }

@@ -171,9 +171,9 @@ impl GpcModel {
         let mut completion = if !prepared.is_usable() {
             self.spanning(&prepared)
         } else if fragment.possible.is_exact() {
-            self.summed(&prepared, options, rng, drawer)
+            self.summed(&prepared, options.samples, rng, drawer)
         } else {
-            self.sampled(&prepared, options, rng, drawer)
+            self.sampled(&prepared, options.samples, rng, drawer)
         };
         let posteriors = &mut completion.completed.posteriors;
         *posteriors = temper(posteriors, self.temperature);
@@ -181,14 +181,8 @@ impl GpcModel {
         completion
     }
 
-    /// Sums over cases and chains.
-    fn summed(
-        &self,
-        prepared: &Prepared,
-        options: &CompleteOptions,
-        rng: &mut Rng,
-        drawer: &mut Drawer,
-    ) -> Completion {
+    /// Sums over cases and chains, with `n` samples.
+    fn summed(&self, prepared: &Prepared, n: usize, rng: &mut Rng, drawer: &mut Drawer) -> Completion {
         let n_kept = prepared.n_kept();
         let mut arcs = vec![0.0; n_kept * (n_kept + 1)];
         let mut weights = DmvWeights::default();
@@ -198,21 +192,15 @@ impl GpcModel {
             drawer.add_posteriors(prepared, &weights, share, &mut arcs);
         }
         let heads = best(prepared, &arcs);
-        let samples = self.draw(prepared, options.samples, rng, drawer);
+        let samples = self.draw(prepared, n, rng, drawer);
         let posteriors = posteriors(prepared, &arcs);
         let completed = Completed { heads: prepared.spread(&heads), posteriors, samples, given_up: false };
         Completion { completed, projective: true, exact: true, satisfied: true }
     }
 
-    /// Estimates from samples, every one of which is admitted.
-    fn sampled(
-        &self,
-        prepared: &Prepared,
-        options: &CompleteOptions,
-        rng: &mut Rng,
-        drawer: &mut Drawer,
-    ) -> Completion {
-        let mut samples = self.draw(prepared, options.samples.max(STAND_INS), rng, drawer);
+    /// Estimates from samples, every one of which is admitted; `n` of them are given back.
+    fn sampled(&self, prepared: &Prepared, n: usize, rng: &mut Rng, drawer: &mut Drawer) -> Completion {
+        let mut samples = self.draw(prepared, n.max(STAND_INS), rng, drawer);
         let n_words = prepared.possible.n_words();
         let mut posteriors = ArcPosteriors::zero(n_words);
         let share = 1.0 / samples.len().max(1) as f64;
@@ -230,7 +218,7 @@ impl GpcModel {
         }
         let Some((heads, _)) = best else { return self.spanning(prepared) };
         let heads = heads.clone();
-        samples.truncate(options.samples);
+        samples.truncate(n);
         let completed = Completed { heads, posteriors, samples, given_up: false };
         Completion { completed, projective: true, exact: false, satisfied: true }
     }

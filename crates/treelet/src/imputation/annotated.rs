@@ -172,7 +172,7 @@ impl AnnotatedCorpus {
         input: &Input,
         watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
-        Self::of(trust, Source::new(path, input.from, input.encoding, watch)?, watch)
+        Self::of(trust, Source::new(path, input.from, input.characters.encoding, watch)?, watch)
     }
 
     /// Reads all of a file that was found.

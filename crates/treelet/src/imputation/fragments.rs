@@ -232,7 +232,7 @@ pub(crate) fn lay_over(
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
     let Some(path) = &choices.words else { return Ok(()) };
-    let rows = AnnotatedCorpus::read(path, &Input { from: None, encoding: input.encoding }, watch)?;
+    let rows = AnnotatedCorpus::read(path, &Input { from: None, characters: input.characters }, watch)?;
     let mut lookup = Lookup::new(&rows.sentences);
     let mut n_missing = 0;
     for (at, annotated) in corpus.sentences.iter_mut().enumerate() {

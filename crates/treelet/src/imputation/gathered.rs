@@ -2,17 +2,13 @@
 
 use super::annotated::{AnnotatedCorpus, AnnotatedSentence, Aside, only_said};
 use super::fragments::{self, Fragments, TagChoice, reading};
-use super::imputer::{self, Imputer};
-use crate::options::impute::{Completing, Learning};
+use super::imputer::{self, Imputer, Lesson};
+use crate::options::impute::Completing;
 use crate::options::{Input, Messages};
 use crate::use_cases::check::report_problems;
 use crate::watch::Watch;
-use arcs::rules::RuleTable;
-use chain::Workers;
 use impute::Fragment;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Files of sentences, and each sentence as imputers see it.
 pub(crate) struct Gathered {
@@ -43,7 +39,7 @@ impl Gathered {
             fragments::lay_over(&mut corpus, choices, input, watch)?;
             corpora.push(corpus);
         }
-        let plain = Input { from: None, encoding: input.encoding };
+        let plain = Input { from: None, characters: input.characters };
         let more: Vec<AnnotatedCorpus> = text
             .iter()
             .map(|path| AnnotatedCorpus::read(path, &plain, watch))
@@ -69,20 +65,14 @@ impl Gathered {
     }
 
     /// Learns from all of them; `None` if somebody stopped it.
-    pub(crate) fn learn(
-        &self,
-        learning: &Learning,
-        rules: Option<&RuleTable>,
-        stop: &Arc<AtomicBool>,
-        workers: &Workers,
-        watch: &dyn Watch,
-    ) -> anyhow::Result<Option<Imputer>> {
+    pub(crate) fn learn(&self, lesson: &Lesson<'_>) -> anyhow::Result<Option<Imputer>> {
+        let Lesson { learning, rules, watch, .. } = *lesson;
         imputer::note_ignored(learning, watch);
         let mut training = self.fragments.clone();
         training.extend(self.more.iter().cloned());
         fragments::warn_of_tags(&training, rules, watch);
         fragments::warn_of_length(&training, learning.longest, watch);
-        Imputer::learn(&training, learning, rules, stop, workers, watch)
+        Imputer::learn(&training, lesson)
     }
 
     /// Prints what is wrong with the files, and tells whether anything is.

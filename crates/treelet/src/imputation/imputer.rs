@@ -92,19 +92,22 @@ pub(crate) fn note_learned_before(watch: &dyn Watch) {
     watch.without_effect(&["--roots", "--non-projective"], why);
 }
 
+/// How an imputer is learned: what was asked for, who works, who may stop it, and who watches.
+#[derive(Clone, Copy)]
+pub(crate) struct Lesson<'a> {
+    pub(crate) learning: &'a Learning,
+    pub(crate) rules: Option<&'a RuleTable>,
+    pub(crate) stop: &'a Arc<AtomicBool>,
+    pub(crate) workers: &'a Workers,
+    pub(crate) watch: &'a dyn Watch,
+}
+
 impl Imputer {
     /// Learns from fragments; `None` if somebody stopped it.
-    pub(crate) fn learn(
-        fragments: &[Fragment],
-        learning: &Learning,
-        rules: Option<&RuleTable>,
-        stop: &Arc<AtomicBool>,
-        workers: &Workers,
-        watch: &dyn Watch,
-    ) -> anyhow::Result<Option<Self>> {
-        match learning.method {
-            Some(MethodName::Gpc) => learn_gpc(fragments, learning, rules, stop, workers, watch),
-            _ => Ok(learn_convex(fragments, learning, rules, stop, workers, watch)),
+    pub(crate) fn learn(fragments: &[Fragment], lesson: &Lesson<'_>) -> anyhow::Result<Option<Self>> {
+        match lesson.learning.method {
+            Some(MethodName::Gpc) => learn_gpc(fragments, lesson),
+            _ => Ok(learn_convex(fragments, lesson)),
         }
     }
 
@@ -264,14 +267,8 @@ fn convex_options(learning: &Learning, rules: Option<&RuleTable>) -> ConvexOptio
     }
 }
 
-fn learn_convex(
-    fragments: &[Fragment],
-    learning: &Learning,
-    rules: Option<&RuleTable>,
-    stop: &AtomicBool,
-    workers: &Workers,
-    watch: &dyn Watch,
-) -> Option<Imputer> {
+fn learn_convex(fragments: &[Fragment], lesson: &Lesson<'_>) -> Option<Imputer> {
+    let Lesson { learning, rules, stop, workers, watch } = *lesson;
     let mut steps = None;
     let mut watch = |at: Step| -> ControlFlow<()> {
         let steps = steps.get_or_insert_with(|| Steps::new(watch, at.total as u64, "step"));
@@ -285,21 +282,15 @@ fn learn_convex(
     Some(Imputer::Convex(Box::new(trained.model)))
 }
 
-fn learn_gpc(
-    fragments: &[Fragment],
-    learning: &Learning,
-    rules: Option<&RuleTable>,
-    stop: &Arc<AtomicBool>,
-    workers: &Workers,
-    watch: &dyn Watch,
-) -> anyhow::Result<Option<Imputer>> {
+fn learn_gpc(fragments: &[Fragment], lesson: &Lesson<'_>) -> anyhow::Result<Option<Imputer>> {
+    let Lesson { learning, rules, stop, workers, watch } = *lesson;
     let default = GpcOptions::default();
     let options = GpcOptions {
         burn_in: learning.burn_in,
         samples: learning.sweeps,
         chains: learning.chains,
         longest: learning.longest as usize,
-        seed: learning.seed,
+        seed: learning.chance.seed,
         rules: rules.cloned(),
         roots: roots(learning.roots),
         ..default

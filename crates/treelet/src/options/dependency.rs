@@ -2,7 +2,7 @@
 
 use super::impute::{ReadingChoices, RootChoice};
 use super::parse::positive;
-use super::{Input, Messages, Saving, ThreadCount};
+use super::{Chance, Input, LongRun, Messages, NewModel, Report};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -26,9 +26,8 @@ pub struct Dependency {
     /// Trees, whole or partial: CoNLL-U, CoNLL-X, CoNLL-2009 or GFL; - is standard input
     #[arg(value_name = "TRAIN", required = true)]
     pub files: Vec<PathBuf>,
-    /// The model to write; it appears whole or not at all
-    #[arg(short, long, value_name = "MODEL")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub new_model: NewModel,
     /// Other sentences with trees, on which the number of epochs and the temperature are chosen
     #[arg(long, value_name = "DEV")]
     pub dev: Option<PathBuf>,
@@ -148,9 +147,8 @@ pub struct DescentChoices {
     /// Without --dev, hold out this share of the sentences in a rehearsal that chooses epochs and temperature; 0 does without
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
     pub hold_out: f64,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
 }
 
 /// How the run goes.
@@ -164,12 +162,9 @@ pub struct DependencyCourse {
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', requires = "dev", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..))]
     pub curve: Vec<u32>,
     #[command(flatten)]
-    pub threads: ThreadCount,
+    pub run: LongRun,
     #[command(flatten)]
-    pub saving: Saving,
-    /// Print a summary in JSON
-    #[arg(long)]
-    pub json: bool,
+    pub report: Report,
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {

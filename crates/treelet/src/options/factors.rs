@@ -1,7 +1,7 @@
 //! What can be typed after `treelet factors`.
 
 use super::parse::positive;
-use super::{EncodingName, Messages, Saving, ThreadCount};
+use super::{Answer, Chance, EncodingName, LongRun, Messages, Report, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -37,9 +37,8 @@ Columns that it does not name are inferred. More: docs/factors.md")]
 pub struct Fit {
     #[command(flatten)]
     pub table: TableChoices,
-    /// Factors
-    #[arg(short = 'k', long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200))]
-    pub factors: u32,
+    #[command(flatten)]
+    pub size: Size,
     /// Where the model goes
     #[arg(short, long, value_name = "MODEL")]
     pub output: PathBuf,
@@ -83,11 +82,26 @@ pub struct Choose {
     pub sampling: Sampling,
     #[command(flatten)]
     pub threads: ThreadCount,
-    /// Print the table in JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
     #[command(flatten)]
     pub messages: Messages,
+}
+
+/// A model that is used.
+#[derive(Debug, Args)]
+pub struct Fitted {
+    /// A model made by `treelet factors fit`
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+}
+
+/// How large a model is.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Size {
+    /// Factors
+    #[arg(short = 'k', long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub factors: u32,
 }
 
 /// How a table is read.
@@ -180,9 +194,8 @@ pub struct Sampling {
     /// Of the others, one out of so many is kept
     #[arg(long, value_name = "T", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub thin: u32,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
 }
 
 /// How the run goes on.
@@ -190,15 +203,12 @@ pub struct Sampling {
 #[command(next_help_heading = "Run")]
 pub struct FitCourse {
     #[command(flatten)]
-    pub threads: ThreadCount,
-    #[command(flatten)]
-    pub saving: Saving,
+    pub run: LongRun,
     /// Write a table of every sweep, for `treelet diagnose`
     #[arg(long, value_name = "TSV")]
     pub trace: Option<PathBuf>,
-    /// Print a summary in JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub report: Report,
 }
 
 #[derive(Debug, Args)]
@@ -210,9 +220,8 @@ Examples:
 
 More: docs/factors.md")]
 pub struct Summary {
-    /// A model made by `treelet factors fit`
-    #[arg(value_name = "MODEL")]
-    pub model: PathBuf,
+    #[command(flatten)]
+    pub fitted: Fitted,
     /// How many columns to show for each factor; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub top: usize,
@@ -237,9 +246,8 @@ The output is the table with its missing cells filled in: means for numbers, med
 the others; nothing else is changed. It is TSV if its name ends in .tsv, otherwise CSV. --cells lists each of them with its
 mean (none for counts), median, interval and the probabilities of levels. More: docs/factors.md")]
 pub struct Predict {
-    /// A model made by `treelet factors fit`
-    #[arg(value_name = "MODEL")]
-    pub model: PathBuf,
+    #[command(flatten)]
+    pub fitted: Fitted,
     /// Table with the columns of the fit; the rows may be others
     #[arg(value_name = "DATA")]
     pub file: PathBuf,
@@ -251,9 +259,8 @@ pub struct Predict {
     pub cells: Option<PathBuf>,
     #[command(flatten)]
     pub reading: TableReading,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     #[command(flatten)]
     pub threads: ThreadCount,
     #[command(flatten)]
@@ -271,9 +278,8 @@ Examples:
 A name without .html is a folder, into which each picture goes as SVG. With --data, raw correlations stand beside those of
 latent values; with --truth (of `factors simulate`), true ones. More: docs/factors.md")]
 pub struct Plot {
-    /// A model made by `treelet factors fit`
-    #[arg(value_name = "MODEL")]
-    pub model: PathBuf,
+    #[command(flatten)]
+    pub fitted: Fitted,
     /// An HTML page, or a folder for SVG files
     #[arg(short, long, value_name = "HTML|FOLDER")]
     pub output: PathBuf,
@@ -303,9 +309,8 @@ pub struct Simulate {
     /// Columns
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub p: u32,
-    /// Factors
-    #[arg(short = 'k', long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200))]
-    pub factors: u32,
+    #[command(flatten)]
+    pub size: Size,
     /// Standard deviation of intercepts and loadings
     #[arg(long, value_name = "SD", default_value_t = 1.0, value_parser = positive)]
     pub spread: f64,
@@ -315,9 +320,8 @@ pub struct Simulate {
     /// Share of cells to leave empty
     #[arg(long, value_name = "P", value_parser = share)]
     pub missing: Option<f64>,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     /// Where the table goes; `-` for standard output
     #[arg(short, long, value_name = "CSV")]
     pub output: PathBuf,

@@ -1,7 +1,7 @@
 //! What can be typed after `treelet impute`, and what other commands that complete fragments share with it.
 
 use super::parse::positive;
-use super::{Input, Messages, ThreadCount};
+use super::{Chance, Input, Messages, ThreadCount};
 use clap::{Args, ValueEnum};
 use impute::GpcOptions;
 use impute::convex::ConvexOptions;
@@ -159,9 +159,8 @@ pub struct Learning {
     /// comes to 0.05 to 0.5 (convexmst) or to about 1 (gpc). If given, probabilities are not corrected in any other way
     #[arg(long, value_name = "T", value_parser = positive)]
     pub temperature: Option<f64>,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     #[command(flatten)]
     pub threads: ThreadCount,
 }

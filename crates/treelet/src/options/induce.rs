@@ -2,7 +2,7 @@
 
 use super::impute::TagColumn;
 use super::parse::positive;
-use super::{Input, Messages, Saving, ThreadCount};
+use super::{Chance, Input, Messages, NewModel, Report, Saving, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use induce::Method;
 use std::path::PathBuf;
@@ -57,9 +57,8 @@ pub struct Pcfg {
     /// Sweeps that are thrown away before, for --gibbs
     #[arg(long, value_name = "N", default_value_t = 200, requires = "gibbs")]
     pub burn_in: u32,
-    /// Begin at so many random places and keep the best
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub restarts: u32,
+    #[command(flatten)]
+    pub beginnings: Beginnings,
     #[command(flatten)]
     pub learner: Learner,
 }
@@ -81,11 +80,18 @@ pub struct Hmm {
     /// Which tags words may have, `WORD TAG TAG ...` a line; other words may have any
     #[arg(long, value_name = "FILE")]
     pub dictionary: Option<PathBuf>,
+    #[command(flatten)]
+    pub beginnings: Beginnings,
+    #[command(flatten)]
+    pub learner: Learner,
+}
+
+/// Where learning begins at random.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Beginnings {
     /// Begin at so many random places and keep the best
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub restarts: u32,
-    #[command(flatten)]
-    pub learner: Learner,
 }
 
 /// What all grammars have in common.
@@ -109,9 +115,8 @@ pub struct CorpusChoices {
     /// Tagged sentences: CoNLL-U, CoNLL-X or CoNLL-2009; - is standard input
     #[arg(value_name = "TRAIN", required = true)]
     pub files: Vec<PathBuf>,
-    /// The model to write; it appears whole or not at all
-    #[arg(short, long, value_name = "MODEL")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub new_model: NewModel,
     /// Other tagged sentences, by whose likelihood it is decided when to stop
     #[arg(long, value_name = "DEV")]
     pub held_out: Option<PathBuf>,
@@ -166,9 +171,8 @@ pub struct GrammarChoices {
     /// Where to begin: harmonic (near words attach), even, random, partial (heads in TRAIN), vb (what vb finds), or a model
     #[arg(long, value_name = "WHERE", default_value = "harmonic")]
     pub start: String,
-    /// Begin at so many random places and keep the best
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub restarts: u32,
+    #[command(flatten)]
+    pub beginnings: Beginnings,
     /// Families of tags, `TAG FAMILY` a line, or built-in: tags of a family go together (ln)
     #[arg(long, value_name = "FILE")]
     pub families: Option<PathBuf>,
@@ -199,9 +203,8 @@ pub struct GrammarChoices {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct CourseChoices {
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     #[command(flatten)]
     pub threads: ThreadCount,
     /// Write the value and the likelihood of held-out text after each pass, for `treelet diagnose`
@@ -209,9 +212,8 @@ pub struct CourseChoices {
     pub trace: Option<PathBuf>,
     #[command(flatten)]
     pub saving: Saving,
-    /// Print a summary in JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub report: Report,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

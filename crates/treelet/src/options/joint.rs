@@ -1,7 +1,9 @@
 //! What can be typed after `treelet joint`.
 
-use super::parse::SentenceReading;
-use super::{EncodingName, Messages, Saving, ThreadCount};
+use super::tag::{Again, Course, Syntax};
+use super::{
+    Answer, Chance, Characters, Destination, Messages, NewModel, Report, Saving, Standard, ThreadCount,
+};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -84,12 +86,10 @@ pub struct JointTrain {
     /// Sentences to learn from
     #[arg(value_name = "TRAIN", required = true)]
     pub train: Vec<PathBuf>,
-    /// The model to write; it appears whole or not at all
-    #[arg(short, long, value_name = "MODEL")]
-    pub output: PathBuf,
-    /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
-    #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
-    pub tags: String,
+    #[command(flatten)]
+    pub new_model: NewModel,
+    #[command(flatten)]
+    pub tagged: Tagged,
     /// What is always seen of a word besides its form: upos, xpos or nothing [default: upos, but nothing where upos or xpos is
     /// predicted]
     #[arg(long, value_enum, value_name = "COLUMN")]
@@ -125,19 +125,24 @@ pub struct JointTrain {
     pub propagation: Propagation,
     #[command(flatten)]
     pub saving: Saving,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     #[command(flatten)]
     pub threads: ThreadCount,
-    /// Print a summary in JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub report: Report,
+    #[command(flatten)]
+    pub characters: Characters,
     #[command(flatten)]
     pub messages: Messages,
+}
+
+/// What is tagged.
+#[derive(Debug, Clone, Args)]
+pub struct Tagged {
+    /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
+    #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
+    pub tags: String,
 }
 
 /// What is always seen of a word.
@@ -205,25 +210,14 @@ pub struct JointRun {
     /// CoNLL-U, one tokenised sentence per line, or running text (--from raw); for brackets also trees; - is standard input
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
-    /// File to write; - (the default) is standard output. It appears whole or not at all
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
-    pub output: PathBuf,
-    /// Tag words again that have a tag
-    #[arg(long)]
-    pub all: bool,
-    /// Tagging with hidden trees: also write the trees that were found (with --mode joint they always are)
-    #[arg(long)]
-    pub trees: bool,
-    /// Folder for pictures of how probable each arc is, one for each sentence
-    #[arg(long, value_name = "FOLDER")]
-    pub heat_maps: Option<PathBuf>,
     #[command(flatten)]
-    pub threads: ThreadCount,
-    /// Print a summary in JSON on standard output; then OUT must be a file
-    #[arg(long)]
-    pub json: bool,
+    pub to: Destination,
     #[command(flatten)]
-    pub reading: SentenceReading,
+    pub again: Again,
+    #[command(flatten)]
+    pub syntax: Syntax,
+    #[command(flatten)]
+    pub course: Course,
 }
 
 #[derive(Debug, Args)]
@@ -237,21 +231,17 @@ pub struct JointScore {
     /// What is compared
     #[arg(long, value_enum, value_name = "TASK")]
     pub task: Task,
-    /// The gold standard
-    #[arg(value_name = "GOLD")]
-    pub gold: PathBuf,
+    #[command(flatten)]
+    pub standard: Standard,
     /// The same sentences, tagged or parsed
     #[arg(value_name = "SYSTEM")]
     pub system: PathBuf,
-    /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
-    #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
-    pub tags: String,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub tagged: Tagged,
+    #[command(flatten)]
+    pub answer: Answer,
+    #[command(flatten)]
+    pub characters: Characters,
     #[command(flatten)]
     pub messages: Messages,
 }

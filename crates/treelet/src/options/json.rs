@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(options.files, ["a.conllu", "-odd.conllu"].map(std::path::PathBuf::from));
         assert_eq!((options.descent.epochs, options.descent.l2), (Some(4), Some(0.5)));
         assert!(options.model.non_projective && !options.model.projective);
-        assert_eq!((options.course.saving.checkpoint_every, options.model.ensemble), (0, 1));
+        assert_eq!((options.course.run.saving.checkpoint_every, options.model.ensemble), (0, 1));
         let check: Check =
             asked(json!({"files": "a", "message_format": "json"})).unwrap_or_else(|t| panic!("{t}"));
         assert_eq!(check.messages.message_format, MessageFormat::Json);

@@ -1,6 +1,6 @@
 //! What can be typed after `treelet parse`, `treelet sample` and `treelet model`.
 
-use super::{EncodingName, ThreadCount};
+use super::{Answer, Chance, Characters, Destination, Lines, Stripping, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -77,9 +77,8 @@ pub struct What {
     /// input
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
-    /// File to write; - (the default) is standard output. It appears whole or not at all
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub to: Destination,
     /// Take the tags of the words from the input (brackets; XPOS or else UPOS of CoNLL-U)
     #[arg(long)]
     pub gold_tags: bool,
@@ -93,9 +92,8 @@ pub struct What {
     /// Do not say in MISC, or in a comment before each tree, that a machine made it; nobody can tell afterwards
     #[arg(long, help_heading = "Run")]
     pub no_marks: bool,
-    /// Strip functional tags, traces, empty elements, indices and lemmas behind words from brackets first
-    #[arg(long, help_heading = "Models of brackets")]
-    pub normalise: bool,
+    #[command(flatten, next_help_heading = "Models of brackets")]
+    pub stripping: Stripping,
     /// Prune nothing
     #[arg(long, conflicts_with = "threshold", help_heading = "Models of brackets")]
     pub exact: bool,
@@ -106,9 +104,8 @@ pub struct What {
     /// words, and a comment # treelet_fallback says so
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Run")]
     pub max_words: u32,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Run")]
-    pub seed: u64,
+    #[command(flatten, next_help_heading = "Run")]
+    pub chance: Chance,
     #[command(flatten)]
     pub threads: ThreadCount,
     /// Format of the output; with a model of dependencies CoNLL-U takes the place of brackets
@@ -164,9 +161,8 @@ pub struct ModelInfo {
     /// A model, or the checkpoint of a run
     #[arg(value_name = "MODEL")]
     pub file: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -203,18 +199,16 @@ pub struct SentenceReading {
     /// Format of the input; found out from name and content if not given
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "lines")]
     from: Option<SentenceFormat>,
-    /// Each line is a sentence whose tokens are to be found, with or without a full stop; the same as --from lines
-    #[arg(long)]
-    lines: bool,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    plain: Lines,
+    #[command(flatten)]
+    pub characters: Characters,
 }
 
 impl SentenceReading {
     /// The format that was asked for.
     pub fn format(&self) -> Option<SentenceFormat> {
-        if self.lines { Some(SentenceFormat::Lines) } else { self.from }
+        if self.plain.lines { Some(SentenceFormat::Lines) } else { self.from }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can be typed after `treelet segment`.
 
 use super::parse::positive;
-use super::{EncodingName, Messages, ThreadCount};
+use super::{Answer, Chance, Characters, EncodingName, Messages, Report, Standard, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -43,9 +43,8 @@ pub struct SegmentTrain {
     pub learning: Learning,
     #[command(flatten)]
     pub reading: WordReading,
-    /// Print a summary in JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub report: Report,
     #[command(flatten)]
     pub messages: Messages,
 }
@@ -69,9 +68,8 @@ pub struct Learning {
     /// In which order words are visited
     #[arg(long, value_enum, value_name = "ORDER", default_value = "random")]
     pub order: OrderChoice,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     /// How much words cost, compared with the lexicon: less than 1 splits more
     #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = positive)]
     pub corpus_weight: f64,
@@ -81,9 +79,8 @@ pub struct Learning {
     /// Characters that are always morphs of their own; '' for none
     #[arg(long, value_name = "CHARACTERS", default_value = "-", allow_hyphen_values = true)]
     pub force_split: String,
-    /// Pairs of characters between which no boundary lies, such as '[0-9][0-9]|qu'
-    #[arg(long, value_name = "PATTERN")]
-    pub no_split: Option<String>,
+    #[command(flatten)]
+    pub boundaries: Boundaries,
     /// Skip parts at random that have been visited in the same epoch: faster, a little worse
     #[arg(long)]
     pub skips: bool,
@@ -98,6 +95,14 @@ pub struct Learning {
     pub max_epochs: Option<u32>,
     #[command(flatten)]
     pub viterbi: ViterbiChoices,
+}
+
+/// Where words may be cut.
+#[derive(Debug, Clone, Args)]
+pub struct Boundaries {
+    /// Pairs of characters between which no boundary lies, such as '[0-9][0-9]|qu'
+    #[arg(long, value_name = "PATTERN")]
+    pub no_split: Option<String>,
 }
 
 /// How sequences of morphs are looked for.
@@ -118,9 +123,8 @@ pub struct WordReading {
     /// What the input is [default: by its name and first lines; a list for `train`]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<WordFormat>,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub characters: Characters,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -192,9 +196,8 @@ pub struct SegmentRun {
     /// What stands between morphs [default: a space for lists, '@@ ' for text]
     #[arg(long, value_name = "TEXT")]
     pub separator: Option<String>,
-    /// Pairs of characters between which no boundary lies, such as '[0-9][0-9]|qu'
-    #[arg(long, value_name = "PATTERN")]
-    pub no_split: Option<String>,
+    #[command(flatten)]
+    pub boundaries: Boundaries,
     #[command(flatten)]
     pub viterbi: ViterbiChoices,
     #[command(flatten)]
@@ -218,18 +221,16 @@ Each file has words with their morphs: word TAB morph morph, morph morph (commas
 counts), or lines of morphs, or Morfessor's text, or CoNLL-U with MSeg. Words are matched by their letters.
 More: docs/segment.md")]
 pub struct SegmentScore {
-    /// The gold standard
-    #[arg(value_name = "GOLD")]
-    pub gold: PathBuf,
+    #[command(flatten)]
+    pub standard: Standard,
     /// What a segmenter found
     #[arg(value_name = "SYSTEM")]
     pub system: PathBuf,
     /// Encoding of both
     #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
     pub encoding: EncodingName,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
     #[command(flatten)]
     pub messages: Messages,
 }

@@ -2,7 +2,7 @@
 
 use super::impute::{Completing, TagColumn, Trusted};
 use super::parse::positive;
-use super::{Input, Messages};
+use super::{Answer, Chance, Input, Messages};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -41,9 +41,8 @@ pub struct Simulate {
     /// Which tags annotators go by; UPOS if any word has one, else XPOS
     #[arg(long, value_enum, value_name = "COLUMN")]
     pub tags: Option<TagColumn>,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     /// Print what was kept as JSON
     #[arg(long)]
     pub json: bool,
@@ -95,9 +94,8 @@ pub struct Agree {
     /// Which tags are reported by; UPOS if any word has one, else XPOS
     #[arg(long, value_enum, value_name = "COLUMN")]
     pub tags: Option<TagColumn>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
     #[command(flatten)]
     pub trusted: Trusted,
     #[command(flatten)]
@@ -126,9 +124,8 @@ Examples:
 Of a batch no two should tell the same: words of a kind that was chosen before count less, and near-duplicates of chosen
 sentences come last.")]
 pub struct Select {
-    /// Sentences, annotated in part or not at all
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub sentences: Sentences,
     /// Write the chosen sentences with all that was said of them, to be annotated: CoNLL-U, or GFL if the name ends in .anno;
     /// - is standard output
     #[arg(short, long, value_name = "OUT")]
@@ -154,11 +151,18 @@ pub struct Select {
     /// Use a saved model instead of learning one: of `treelet train dependency` or of `treelet impute --save-model`
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["text", "method"])]
     pub model: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
     #[command(flatten)]
     pub completing: Completing,
+}
+
+/// What annotation is planned for.
+#[derive(Debug, Args)]
+pub struct Sentences {
+    /// Sentences, annotated in part or not at all
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -204,9 +208,8 @@ Examples:
 What is forecast is the parser that `treelet train dependency` learns from the files, or, with --method, an imputer.")]
 #[command(mut_arg("method", |arg| arg.help("Forecast an imputer instead of the dependency parser")))]
 pub struct Plan {
-    /// Sentences, annotated in part or not at all
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub sentences: Sentences,
     /// Write a page (.html) or a picture (.svg), too
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -222,9 +225,8 @@ pub struct Plan {
     /// Amounts of annotation to learn from
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(3..=50))]
     pub points: u32,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub answer: Answer,
     #[command(flatten)]
     pub completing: Completing,
 }

@@ -2,7 +2,7 @@
 
 use super::impute::{TagColumn, Trusted};
 use super::parse::{SentenceFormat, SentenceReading};
-use super::{EncodingName, Messages, ThreadCount};
+use super::{Answer, Chance, Characters, Destination, KnownWords, Messages, NewModel, Report, ThreadCount};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -45,9 +45,8 @@ pub struct TagTrain {
     /// A model of `treelet segment train`; the morphs of a word are features of the word
     #[arg(long, value_name = "MODEL", help_heading = "Features of words")]
     pub segmenter: Option<PathBuf>,
-    /// The model to write; it appears whole or not at all
-    #[arg(short, long, value_name = "MODEL")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub new_model: NewModel,
     /// Other tagged sentences, by which it is decided when the tagger stops learning
     #[arg(long, value_name = "DEV")]
     pub held_out: Option<PathBuf>,
@@ -67,23 +66,20 @@ pub struct TagTrain {
     /// Epochs of the tagger [default: 12]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub epochs: Option<u32>,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     #[command(flatten)]
     pub threads: ThreadCount,
-    /// Print a summary in JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub report: Report,
     /// Format of the files of --raw; found out from name and content if not given
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "lines")]
     from: Option<SentenceFormat>,
     /// Each line of the files of --raw is a sentence whose tokens are to be found; the same as --from lines
     #[arg(long)]
     lines: bool,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub characters: Characters,
     #[command(flatten)]
     pub messages: Messages,
 }
@@ -132,15 +128,13 @@ pub struct TagRun {
     /// CoNLL-U, one tokenised sentence per line, or running text (--from raw); - is standard input
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
-    /// File to write; - (the default) is standard output. It appears whole or not at all
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub to: Destination,
     /// The column to fill [default: that of the training sentences]
     #[arg(long, value_enum, value_name = "COLUMN")]
     pub column: Option<TagColumn>,
-    /// Tag words again that have a tag
-    #[arg(long)]
-    pub all: bool,
+    #[command(flatten)]
+    pub again: Again,
     /// List the N most probable tags of each word
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub n_best: u32,
@@ -150,8 +144,23 @@ pub struct TagRun {
     /// Take the most probable sequence of tags instead of the most probable tag of each word
     #[arg(long)]
     pub viterbi: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Models of `treelet joint train` with syntax")]
     pub syntax: Syntax,
+    #[command(flatten)]
+    pub course: Course,
+}
+
+/// Which words are tagged.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct Again {
+    /// Tag words again that have a tag
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// How the run goes.
+#[derive(Debug, Clone, Args)]
+pub struct Course {
     #[command(flatten)]
     pub threads: ThreadCount,
     /// Print a summary in JSON on standard output; then OUT must be a file
@@ -162,8 +171,7 @@ pub struct TagRun {
 }
 
 /// What a tagger with syntax tells of it.
-#[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Models of `treelet joint train` with syntax")]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Syntax {
     /// With hidden trees: also write the trees that were found (with --mode joint they always are)
     #[arg(long)]
@@ -186,24 +194,18 @@ pub struct TagScore {
     /// The same sentences, tagged
     #[arg(value_name = "SYSTEM")]
     pub system: PathBuf,
-    /// The words of this dictionary are the known ones
-    #[arg(long, value_name = "DICT.tsv")]
-    pub dict: Option<PathBuf>,
-    /// The words of these tagged sentences are the known ones
-    #[arg(long, value_name = "TAGGED.conllu")]
-    pub train: Option<PathBuf>,
+    #[command(flatten)]
+    pub known: KnownWords,
     /// The column to compare; UPOS if any gold word has one, else XPOS
     #[arg(long, value_enum, value_name = "COLUMN")]
     pub column: Option<TagColumn>,
     /// List so many of the most frequent confusions
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub errors: usize,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-    /// Encoding of the input
-    #[arg(long, value_enum, value_name = "NAME", default_value = "unicode", help_heading = "Input")]
-    pub encoding: EncodingName,
+    #[command(flatten)]
+    pub answer: Answer,
+    #[command(flatten)]
+    pub characters: Characters,
     #[command(flatten)]
     pub messages: Messages,
 }

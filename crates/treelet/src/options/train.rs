@@ -1,7 +1,7 @@
 //! What can be typed after `treelet train`.
 
 use super::impute::Trusted;
-use super::{Input, Messages, Saving, ThreadCount};
+use super::{Chance, Input, LongRun, Messages, NewModel, Report};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -30,9 +30,8 @@ pub struct Constituency {
     /// Bracketed trees; - is standard input, .gz .zst .xz are unpacked
     #[arg(value_name = "TRAIN")]
     pub file: PathBuf,
-    /// The model to write; it appears whole or not at all
-    #[arg(short, long, value_name = "MODEL")]
-    pub output: PathBuf,
+    #[command(flatten)]
+    pub new_model: NewModel,
     /// Settings to start from; the options below change single ones
     #[arg(long, value_enum, value_name = "NAME", default_value = "best")]
     pub preset: Preset,
@@ -84,9 +83,8 @@ pub struct GrammarOptions {
     /// Independent chains, which parse together
     #[arg(long, value_name = "C", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub chains: Option<u32>,
-    /// Seed of all randomness
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub chance: Chance,
     /// Sweeps with all annotations that are thrown away
     #[arg(long, value_name = "N")]
     pub burn_in: Option<u32>,
@@ -121,18 +119,15 @@ pub struct GrammarOptions {
 #[command(next_help_heading = "Run")]
 pub struct TrainCourse {
     #[command(flatten)]
-    pub threads: ThreadCount,
-    #[command(flatten)]
-    pub saving: Saving,
+    pub run: LongRun,
     /// Write a table with log likelihood and concentrations of every sweep
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Add a column to --trace: the share of HEAD's annotation 0 that this rule takes, in every sweep. May be repeated
     #[arg(long, value_name = "RULE", requires = "trace", value_parser = rule)]
     pub trace_rule: Vec<String>,
-    /// Print a summary in JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub report: Report,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

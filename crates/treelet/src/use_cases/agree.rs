@@ -58,7 +58,7 @@ pub fn agree_and_show(
     check_files(options)?;
     let corpora = read(options, watch)?;
     let mut aside = Vec::new();
-    let plain = Input { from: None, encoding: options.input.encoding };
+    let plain = Input { from: None, characters: options.input.characters };
     let gold = options.gold.as_ref().map(|path| AnnotatedCorpus::read(path, &plain, watch)).transpose()?;
     let files = corpora.iter().chain(&gold).map(|corpus| corpus.sentences.as_slice());
     let keys = Keys::new(files);

@@ -152,7 +152,7 @@ fn note_ignored(source: &Source, options: &options::Convert, watch: &dyn Watch) 
 
 fn choices(source: &Source, options: &options::Convert, watch: &dyn Watch) -> anyhow::Result<Options> {
     let is_tree = source.format == Format::Brackets;
-    let normalise = match options.normalise && is_tree {
+    let normalise = match options.stripping.normalise && is_tree {
         true => Some(survey::normalisation(source, watch)?),
         false => None,
     };

@@ -52,7 +52,7 @@ fn settings(choices: &ModelChoices, n_factors: u32) -> factors::Options {
 }
 
 fn schedule(sampling: &Sampling) -> anyhow::Result<Schedule> {
-    let Sampling { chains, sweeps, thin, seed, .. } = *sampling;
+    let Sampling { chains, sweeps, thin, chance, .. } = *sampling;
     let burn_in = sampling.burn_in.unwrap_or(sweeps / 4);
     let samples = sweeps.saturating_sub(burn_in) / thin;
     if samples < 2 {
@@ -62,7 +62,7 @@ fn schedule(sampling: &Sampling) -> anyhow::Result<Schedule> {
         ))
         .into());
     }
-    Ok(Schedule { burn_in, samples, thin, seed, chains })
+    Ok(Schedule { burn_in, samples, thin, seed: chance.seed, chains })
 }
 
 /// The error of a run, with names for the places that the model knows only by number.

@@ -5,7 +5,7 @@ pub(crate) mod parsing;
 
 use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::imputation::fragments::{self, Fragments, TagChoice};
-use crate::imputation::imputer::{self, Imputed, Imputer};
+use crate::imputation::imputer::{self, Imputed, Imputer, Lesson};
 use crate::imputation::reading;
 use crate::imputation::rows::ImputedRow;
 use crate::models;
@@ -46,7 +46,7 @@ pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     if options.samples.is_some() && matches!(learned, Imputer::Convex(_)) {
         return Err(no_samples());
     }
-    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: learning.seed };
+    let how = CompleteOptions { samples: options.samples.unwrap_or(0) as usize, seed: learning.chance.seed };
     let imputed = learned.complete(&task.told.all, &how, &stop, &workers, watch);
     if stop.load(Ordering::Relaxed) {
         return Err(models::stopped(&options.output));
@@ -106,14 +106,15 @@ impl<'a> ImputeTask<'a> {
         }
         let learning = &self.options.completing.learning;
         let rules = imputer::rules(learning)?;
+        let rules = rules.as_ref();
         let mut training = self.told.all.clone();
         training.append(&mut self.more);
-        fragments::warn_of_tags(&training, rules.as_ref(), watch);
+        fragments::warn_of_tags(&training, rules, watch);
         let longest = learning.longest;
         fragments::warn_of_length(&training, longest, watch);
         let n_learned = training.iter().filter(|fragment| fragment.len() <= longest as usize).count();
         watch.note(&format!("learning from {}", plural(n_learned, "sentence")));
-        Imputer::learn(&training, learning, rules.as_ref(), stop, workers, watch)
+        Imputer::learn(&training, &Lesson { learning, rules, stop, workers, watch })
     }
 
     /// Says what is doubtful and what is wrong.
@@ -177,7 +178,7 @@ fn check(options: &Impute) -> anyhow::Result<()> {
 }
 
 fn more(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Vec<AnnotatedCorpus>> {
-    let input = crate::options::Input { from: None, encoding: options.completing.input.encoding };
+    let input = crate::options::Input { from: None, characters: options.completing.input.characters };
     options.completing.learning.text.iter().map(|path| AnnotatedCorpus::read(path, &input, watch)).collect()
 }
 
@@ -295,7 +296,7 @@ fn add_notes(
     notes.insert("command".into(), "treelet impute".into());
     notes.insert("data".into(), data);
     notes.insert("sentences".into(), corpus.sentences.len().to_string());
-    notes.insert("seed".into(), learning.seed.to_string());
+    notes.insert("seed".into(), learning.chance.seed.to_string());
     notes.insert("tags".into(), tags.name().into());
     let rules = match (&learning.rules, learning.no_rules) {
         (_, true) => "none".to_string(),

@@ -57,11 +57,11 @@ pub fn induce_dmv(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<F
         covariance: induced.normals.as_ref().map(|normals| normals.covariances().to_vec()),
         notes,
     };
-    common.run.written(model.write(&options.learner.corpus.output))?;
+    common.run.written(model.write(&options.learner.corpus.new_model.output))?;
     if let Some(path) = &options.grammar.heat_map {
         draw_correlations(path, &model, watch)?;
     }
-    let output = options.learner.corpus.output.display();
+    let output = options.learner.corpus.new_model.output.display();
     let result = common.say(
         &corpora,
         &induced,
@@ -94,7 +94,7 @@ fn settings(
     watch: &dyn Watch,
 ) -> anyhow::Result<InduceOptions> {
     let grammar = &options.grammar;
-    let mut settings = common::settings(&options.learner.learning, options.learner.course.seed);
+    let mut settings = common::settings(&options.learner.learning, options.learner.course.chance.seed);
     if settings.method == Method::Ln {
         let families = families(grammar.families.as_deref(), tags, watch)?;
         let covariance = family.family_covariance(&families, grammar.within);

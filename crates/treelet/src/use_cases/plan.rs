@@ -92,7 +92,7 @@ pub fn plan(options: &Plan, watch: &dyn Watch) -> anyhow::Result<Done<Planned>> 
     check_output(options)?;
     let learning = &options.completing.learning;
     let workers = models::workers(learning.threads)?;
-    let gathered = Gathered::read(&options.files, &options.completing, None, watch)?;
+    let gathered = Gathered::read(&options.sentences.files, &options.completing, None, watch)?;
     let rules = imputer::rules(learning)?;
     let has_problems = gathered.report(&options.completing.messages, watch)?;
     let curve = Curve::measure(&gathered, options, rules.as_ref(), &workers, watch)?;
@@ -119,7 +119,7 @@ fn check_output(options: &Plan) -> anyhow::Result<()> {
     if !is_known {
         return Err(Usage(format!("{}: give a name that ends in .html or .svg", output.display())).into());
     }
-    models::refuse_same(output, options.files.iter().map(|path| path.as_path()))?;
+    models::refuse_same(output, options.sentences.files.iter().map(|path| path.as_path()))?;
     models::check_output(output, "the page")
 }
 

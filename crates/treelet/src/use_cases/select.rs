@@ -8,7 +8,7 @@ pub use chosen::{Chosen, Doubt, PossibleHead};
 
 use crate::imputation::gathered::Gathered;
 use crate::imputation::identity::Groups;
-use crate::imputation::imputer;
+use crate::imputation::imputer::{self, Lesson};
 use crate::imputation::scorer::Scorer;
 use crate::models;
 use crate::options::study::{CostChoice, Select, UnitChoice, Worth};
@@ -40,13 +40,16 @@ pub fn select_and_show(
     }
     let saved = options.model.as_deref().map(Scorer::read).transpose()?;
     let tags = saved.as_ref().and_then(Scorer::tags);
-    let gathered = Gathered::read(&options.files, &options.completing, tags, watch)?;
+    let gathered = Gathered::read(&options.sentences.files, &options.completing, tags, watch)?;
     let stop = imputer::stop_flag(watch);
     let rules = imputer::rules(learning)?;
     let scorer = match saved {
         Some(scorer) => Some(scorer),
         None if gathered.fragments.is_empty() => None,
-        None => gathered.learn(learning, rules.as_ref(), &stop, &workers, watch)?.map(Scorer::Imputer),
+        None => {
+            let (rules, stop, workers) = (rules.as_ref(), &stop, &workers);
+            gathered.learn(&Lesson { learning, rules, stop, workers, watch })?.map(Scorer::Imputer)
+        }
     };
     let posteriors =
         scorer.map(|scorer| scorer.posteriors(&gathered, &stop, &workers, watch)).unwrap_or_default();
@@ -78,7 +81,7 @@ fn check_output(options: &Select) -> anyhow::Result<()> {
         return Ok(());
     };
     let more = options.completing.reading.words.iter().chain(&options.completing.learning.text);
-    let inputs = options.files.iter().chain(&options.model).chain(more);
+    let inputs = options.sentences.files.iter().chain(&options.model).chain(more);
     models::refuse_same(output, inputs.map(|path| path.as_path()))?;
     models::check_output(output, "the sentences")
 }
@@ -101,7 +104,7 @@ fn choose(options: &Select, pool: &Pool<'_>) -> anyhow::Result<Vec<Choice>> {
     let (candidates, traits) = pool.candidates(options.unit);
     let chosen = match is_diverse(&how) && !options.not_diverse {
         true => select_diverse(&candidates, &traits, &how),
-        false => select::select(&candidates, &how, Stream::new(options.completing.learning.seed)),
+        false => select::select(&candidates, &how, Stream::new(options.completing.learning.chance.seed)),
     };
     chosen.map_err(|error| Usage(error.to_string()).into())
 }

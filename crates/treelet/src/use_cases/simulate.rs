@@ -65,7 +65,7 @@ pub fn simulate_and_show(
     let mut aside = Vec::new();
     let model = model(options, &corpus, tags, &mut aside, watch)?;
     let wanted = wanted_share(options).filter(|_| !golds.is_empty());
-    let stream = Stream::new(options.seed);
+    let stream = Stream::new(options.chance.seed);
     let model = match wanted {
         Some(wanted) => at_density(&golds, &model, wanted, stream).map_err(usage)?.model,
         None => model,
@@ -73,7 +73,7 @@ pub fn simulate_and_show(
     model.check().map_err(usage)?;
     let degraded = degrade_all(&golds, &model, stream);
     write(options, &sentences, &degraded, watch)?;
-    let simulated = Simulated::new(&degraded, options.seed);
+    let simulated = Simulated::new(&degraded, options.chance.seed);
     note_distance(&simulated, wanted, watch);
     show(&simulated)?;
     let has_errors = report_problems(&corpus.source, &problems, &options.messages, watch)?;
@@ -215,7 +215,7 @@ fn observe(
     aside: &mut Vec<Aside>,
     watch: &dyn Watch,
 ) -> anyhow::Result<Fitted> {
-    let input = Input { from: None, encoding: options.input.encoding };
+    let input = Input { from: None, characters: options.input.characters };
     let annotated = AnnotatedCorpus::read(path, &input, watch)?;
     let mut lookup = Lookup::new(&gold.sentences);
     let seen: Vec<Seen> = annotated

@@ -142,6 +142,24 @@ pub fn end_once_there_is(
     child.wait().unwrap()
 }
 
+/// A run that was ended before its model `m` was there is refused as it was and with another seed; with --resume it
+/// goes on, and the model is that of the `straight` run.
+#[cfg(unix)]
+pub fn resumed(playground: &Playground, arguments: &str) -> Run {
+    assert!(!playground.path("m").exists());
+    let refused = playground.run(arguments);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("--resume"), "{}", refused.stderr);
+    let other = playground.run(&format!("{arguments} --resume --seed 5"));
+    assert_eq!(other.code, 2, "{}", other.stderr);
+    let resumed = playground.run(&format!("{arguments} --resume"));
+    assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+    let bytes = |name: &str| std::fs::read(playground.path(name)).unwrap();
+    assert!(bytes("m") == bytes("straight"));
+    assert!(!playground.path("m.checkpoint").exists());
+    resumed
+}
+
 /// The content of each file in the folder.
 pub type Files = BTreeMap<String, Vec<u8>>;
 

@@ -4,7 +4,7 @@ use super::super::Options;
 use super::super::texts::Interner;
 use super::Wrong;
 use super::buffer::{Packing, unpacked};
-use super::cells::{Cells, Laid};
+use super::cells::{Cells, LaidCells};
 use super::flat::FlatTable;
 use super::message::Message;
 use super::schema::{ArrowColumn, ArrowLayout, Buffers, Schema, Values};
@@ -68,10 +68,10 @@ impl<'a> Cut<'a> {
     }
 
     /// The cells of a column whose values have texts.
-    fn laid(&mut self, values: Values) -> Result<Laid<'a>, Wrong> {
+    fn laid(&mut self, values: Values) -> Result<LaidCells<'a>, Wrong> {
         let (n_cells, n_missing) = self.node()?;
         if values == Values::Missing {
-            return Ok(Laid::all_missing(n_cells));
+            return Ok(LaidCells::all_missing(n_cells));
         }
         let present = Some(self.unpacked()?).filter(|_| n_missing > 0);
         let first = self.unpacked()?;
@@ -80,7 +80,7 @@ impl<'a> Cut<'a> {
             Values::View => (0..self.view_buffers()?).map(|_| self.unpacked()).collect::<Result<_, _>>()?,
             _ => Vec::new(),
         };
-        Ok(Laid { n_cells, values, present, first, texts })
+        Ok(LaidCells { n_cells, values, present, first, texts })
     }
 
     /// Passes over a column with all its parts.

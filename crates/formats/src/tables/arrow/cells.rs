@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt::{Display, LowerExp, Write};
 
 /// The cells of a column as they lie in buffers.
-pub(super) struct Laid<'a> {
+pub(super) struct LaidCells<'a> {
     pub(super) n_cells: usize,
     pub(super) values: Values,
     /// A bit for each cell, set where it is not missing; `None` if none is.
@@ -21,7 +21,7 @@ pub(super) struct Laid<'a> {
     pub(super) texts: Vec<Cow<'a, [u8]>>,
 }
 
-impl Laid<'_> {
+impl LaidCells<'_> {
     pub(super) fn all_missing(n_cells: usize) -> Self {
         Self { n_cells, values: Values::Missing, present: None, first: Cow::default(), texts: Vec::new() }
     }
@@ -113,7 +113,7 @@ pub(super) struct Cells<'a> {
 impl Cells<'_> {
     /// Ids of cells. Logical values are `0` and `1`, numbers have the shortest text that is read as the same number, and what
     /// is no number is missing.
-    pub(super) fn ids(&mut self, laid: &Laid<'_>) -> Result<Vec<u32>, Wrong> {
+    pub(super) fn ids(&mut self, laid: &LaidCells<'_>) -> Result<Vec<u32>, Wrong> {
         laid.check()?;
         // Room for the text of a number.
         let mut room = String::new();
@@ -121,7 +121,7 @@ impl Cells<'_> {
         (0..laid.n_cells).map(id).collect()
     }
 
-    fn id(&mut self, laid: &Laid<'_>, cell: usize, room: &mut String) -> Result<u32, Wrong> {
+    fn id(&mut self, laid: &LaidCells<'_>, cell: usize, room: &mut String) -> Result<u32, Wrong> {
         Ok(match laid.values {
             Values::Missing => 0,
             Values::Logical => self.text(if bit(&laid.first, cell) { "1" } else { "0" }),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use forest::substates::Refined;
-use forest::{Bundle, Forest, Item, Spans, Splits, Stretch, Tails};
+use forest::{Bundle, Forest, Item, Spans, Splits, Stretch, Tails, Visit};
 
 use super::super::Leaves;
 use super::{PrunedForest, StoredEdge};
@@ -97,11 +97,7 @@ impl<'g> Forest for RefinedForest<'g> {
     items_of_pruned!();
 
     #[inline]
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<&'g [f64]>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<&'g [f64]>) -> ControlFlow<()> {
         for stored in self.pruned.stored(head) {
             visit(self.weigh(stored))?;
         }
@@ -138,11 +134,7 @@ impl Forest for ScoredForest<'_> {
 
     items_of_pruned!();
 
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let place = self.pruned.places[head.index()] as usize;
         if place == 0 {
             return ControlFlow::Continue(());
@@ -194,11 +186,7 @@ impl Forest for PlainForest<'_> {
     items_of_pruned!();
 
     #[inline]
-    fn bundles_into(
-        &self,
-        head: Item,
-        mut visit: impl FnMut(Bundle<f64>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         for stored in self.pruned.stored(head) {
             let mut weight = self.tensors.of(stored.rule)[0];
             if stored.tails == Tails::Leaf {

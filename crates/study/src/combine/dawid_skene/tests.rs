@@ -1,10 +1,10 @@
 use super::super::union;
 use super::*;
-use std::ops::ControlFlow;
 
 use chain::observe::Trace;
-use chain::{Progress, Rng, Stop, Stream};
+use chain::{Rng, Stream};
 use proptest::prelude::*;
+use testkit::halfway::Halfway;
 
 fn texts(text: &str) -> Vec<Text> {
     text.split_whitespace().map(Text::from).collect()
@@ -235,7 +235,7 @@ fn an_estimation_that_was_stopped_goes_on_as_if_it_had_not_been() {
         assert!(straight.objective.len() <= options.max_iterations + 1);
         assert_eq!(straight.converged, straight.objective.len() <= options.max_iterations);
         for after in [1, 4, 10] {
-            let mut half = Halfway { after, checkpoint: Vec::new() };
+            let mut half = Halfway::after(after);
             estimate(Start::Fresh, &mut half).unwrap();
             let (_, saved) =
                 chain::container::decode(&half.checkpoint, "checkpoint/study/dawid-skene", 1).unwrap();
@@ -252,28 +252,6 @@ fn an_estimation_that_was_stopped_goes_on_as_if_it_had_not_been() {
             let other = dawid_skene_observed(others, planted.len(), &options, Start::From(saved), &mut ());
             assert!(matches!(other, Err(Error::Run { .. })), "a checkpoint of other annotations");
         }
-    }
-}
-
-/// Ends an estimation after some iterations, and keeps the checkpoint.
-struct Halfway {
-    after: u64,
-    checkpoint: Vec<u8>,
-}
-
-impl Observer<Fitted<Estimates>> for Halfway {
-    fn after_sweep(&mut self, at: &Progress, _: &Fitted<Estimates>) -> std::io::Result<ControlFlow<Stop>> {
-        let ends = at.sweep == self.after;
-        Ok(if ends { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) })
-    }
-
-    fn wants_checkpoint(&mut self, _: &Progress, ending: bool) -> bool {
-        ending
-    }
-
-    fn take_checkpoint(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.checkpoint = bytes.to_vec();
-        Ok(())
     }
 }
 

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use chain::observe::Trace;
-use chain::{Observer, Progress, Start, Stop, Threads, Workers};
+use chain::{Observer, Start, Threads, Workers};
+use testkit::halfway::Halfway;
 
 use super::{tag_set, tagged};
-use crate::crf::{Crf, CrfError, CrfOptions, Decoders, Further, Material, NOTHING_FURTHER, Training};
+use crate::crf::{Crf, CrfError, CrfOptions, Decoders, Epoch, Further, Material, NOTHING_FURTHER, Training};
 use crate::{Choice, Tagged};
 
 fn known(tags: &[u32]) -> Vec<Choice> {
@@ -32,6 +33,13 @@ fn train(
 ) -> Result<Crf, CrfError> {
     let tags = tag_set(n_tags);
     Crf::train(Material { tags: &tags, sentences, held_out: &[] }, further, &CrfOptions::default(), workers)
+}
+
+fn train_watched(
+    material: Material<'_>,
+    watch: &mut dyn FnMut(&Epoch) -> ControlFlow<()>,
+) -> Result<Crf, CrfError> {
+    Crf::train_watched(material, NOTHING_FURTHER, &CrfOptions::default(), &Workers::serial(), watch)
 }
 
 #[test]
@@ -72,7 +80,7 @@ fn one_word_of_whatever_kind_is_enough_to_learn_from() {
                     assert_eq!(decoder.viterbi(&[word], &[]), [0]);
                     assert!(decoder.posteriors(&["other", word], &[]).best(1).1.is_finite());
                     assert_eq!(decoder.posteriors::<&str>(&[], &[]).n_words(), 0);
-                    assert_eq!(decoder.viterbi::<&str>(&[], &[]), []);
+                    assert!(decoder.viterbi::<&str>(&[], &[]).is_empty());
                 }
                 // With one tag there is nothing to choose.
                 Err(error) => assert_eq!((error, n_tags), (CrfError::NothingKnown, 1)),
@@ -144,16 +152,10 @@ fn the_epoch_that_does_best_on_held_out_tags_is_taken() {
     let held_out = [tagged("the dog swims", &known(&[0, 1, 2]))];
     let material = Material { tags: &tags, sentences: &sentences, held_out: &held_out };
     let mut seen = Vec::new();
-    let crf = Crf::train_watched(
-        material,
-        NOTHING_FURTHER,
-        &CrfOptions::default(),
-        &Workers::serial(),
-        &mut |epoch| {
-            seen.extend(epoch.accuracy);
-            ControlFlow::Continue(())
-        },
-    );
+    let crf = train_watched(material, &mut |epoch| {
+        seen.extend(epoch.accuracy);
+        ControlFlow::Continue(())
+    });
     let best = seen.iter().copied().fold(0.0, f64::max);
     assert_eq!(seen.len(), CrfOptions::default().descent.epochs);
     assert_eq!(crf.unwrap().accuracy(&held_out, NOTHING_FURTHER, &Workers::serial()), best);
@@ -173,16 +175,10 @@ fn training_can_be_ended_after_any_epoch() {
     let (tags, sentences) = (tag_set(3), english());
     let material = Material { tags: &tags, sentences: &sentences, held_out: &[] };
     let mut n = 0;
-    let crf = Crf::train_watched(
-        material,
-        NOTHING_FURTHER,
-        &CrfOptions::default(),
-        &Workers::serial(),
-        &mut |epoch| {
-            n = epoch.done;
-            if n == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        },
-    );
+    let crf = train_watched(material, &mut |epoch| {
+        n = epoch.done;
+        if n == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     assert!(crf.is_ok());
     assert_eq!(n, 2);
 }
@@ -243,33 +239,11 @@ fn a_training_that_was_stopped_goes_on_as_if_it_had_not_been() {
         let straight = train(Start::Fresh, &mut trace).unwrap();
         assert_eq!(trace.all("largest")[0].len(), CrfOptions::default().descent.epochs);
         for after in [1, 3, 8] {
-            let mut half = Halfway { after, checkpoint: Vec::new() };
+            let mut half = Halfway::after(after);
             train(Start::Fresh, &mut half).unwrap();
             let (_, saved) = chain::container::decode(&half.checkpoint, "checkpoint/descent", 1).unwrap();
             assert_eq!(train(Start::From(saved), &mut ()).unwrap(), straight, "after {after}");
         }
-    }
-}
-
-/// Ends a training after some epochs, and keeps the checkpoint.
-struct Halfway {
-    after: u64,
-    checkpoint: Vec<u8>,
-}
-
-impl Observer<Training> for Halfway {
-    fn after_sweep(&mut self, at: &Progress, _: &Training) -> std::io::Result<ControlFlow<Stop>> {
-        let ends = at.sweep == self.after;
-        Ok(if ends { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) })
-    }
-
-    fn wants_checkpoint(&mut self, _: &Progress, ending: bool) -> bool {
-        ending
-    }
-
-    fn take_checkpoint(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.checkpoint = bytes.to_vec();
-        Ok(())
     }
 }
 
@@ -280,7 +254,7 @@ fn a_checkpoint_of_other_sentences_is_refused() {
         let material = Material { tags: &tags, sentences, held_out: &[] };
         Crf::train_observed(material, NOTHING_FURTHER, &CrfOptions::default(), start, observer, &workers)
     };
-    let mut half = Halfway { after: 2, checkpoint: Vec::new() };
+    let mut half = Halfway::after(2);
     train(&sentences, Start::Fresh, &mut half).unwrap();
     let (_, saved) = chain::container::decode(&half.checkpoint, "checkpoint/descent", 1).unwrap();
     let mut others = sentences.clone();

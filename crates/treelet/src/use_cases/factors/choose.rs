@@ -65,7 +65,7 @@ pub fn choose_factors(options: &Choose, watch: &dyn Watch) -> anyhow::Result<Don
     let workers = models::workers(options.threads)?;
     let loaded = tables::load(&options.table, &options.messages, watch)?;
     tables::note_types(&loaded, watch);
-    let mut rng = Stream::new(options.sampling.seed).purpose("hidden cells").rng();
+    let mut rng = Stream::new(options.sampling.chance.seed).purpose("hidden cells").rng();
     let hidden: Vec<(usize, usize)> =
         loaded.data.observed().filter(|_| rng.bernoulli(options.hide)).collect();
     if hidden.is_empty() {

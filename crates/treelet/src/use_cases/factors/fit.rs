@@ -18,12 +18,12 @@ use std::collections::BTreeMap;
 pub fn fit_factors(options: &Fit, watch: &dyn Watch) -> anyhow::Result<Done<FactorSummary>> {
     let inputs = [&options.table.file, &options.table.types];
     let trace_file = options.course.trace.as_deref();
-    let run = Run::new(&options.output, &options.course.saving, &inputs, trace_file, watch)?;
+    let run = Run::new(&options.output, &options.course.run.saving, &inputs, trace_file, watch)?;
     let schedule = super::schedule(&options.sampling)?;
     let finished = runs::finished(&run);
     let only_finished = finished.exists() && !run.checkpoint.exists();
     let resume = run.goes_on_from(if only_finished { &finished } else { &run.checkpoint })?;
-    let workers = models::workers(options.course.threads)?;
+    let workers = models::workers(options.course.run.threads)?;
     let loaded = tables::load(&options.table, &options.messages, watch)?;
     tables::note_types(&loaded, watch);
     let plan = plan(options, &loaded)?;
@@ -50,7 +50,7 @@ pub fn fit_factors(options: &Fit, watch: &dyn Watch) -> anyhow::Result<Done<Fact
 
 /// The model with K factors that reads columns by their types is the first, and without `--stack` the only one.
 fn plan<'a>(options: &Fit, loaded: &'a Loaded) -> anyhow::Result<Plan<'a>> {
-    let mut numbers = vec![options.factors];
+    let mut numbers = vec![options.size.factors];
     for &k in options.stack.iter().flatten() {
         if !numbers.contains(&k) {
             numbers.push(k);
@@ -65,7 +65,7 @@ fn plan<'a>(options: &Fit, loaded: &'a Loaded) -> anyhow::Result<Plan<'a>> {
             candidates.push(Candidate::new(Reading::AsNumbers, settings));
         }
     }
-    let hiding = Hiding { seed: options.sampling.seed, ..Hiding::default() };
+    let hiding = Hiding { seed: options.sampling.chance.seed, ..Hiding::default() };
     Ok(Plan::new(&loaded.data, candidates, &hiding))
 }
 
@@ -74,7 +74,7 @@ fn notes(options: &Fit, loaded: &Loaded, schedule: &Schedule, n_models: usize) -
         ("data", loaded.fingerprint.clone()),
         ("rows", loaded.data.n_rows().to_string()),
         ("columns", loaded.data.columns().len().to_string()),
-        ("factors", options.factors.to_string()),
+        ("factors", options.size.factors.to_string()),
         ("models", n_models.to_string()),
         ("sweeps", schedule.total().to_string()),
         ("burn-in", schedule.burn_in.to_string()),

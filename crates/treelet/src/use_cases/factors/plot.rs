@@ -31,7 +31,7 @@ pub struct FactorPicture {
 /// Draws a fitted model, and writes a page or a folder.
 pub fn plot_factors(options: &Plot, watch: &dyn Watch) -> anyhow::Result<Vec<FactorPicture>> {
     check_output(options)?;
-    let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
+    let fitted = FittedFactors::read(&options.fitted.model).map_err(models::file_error)?;
     if let Some(stack) = FactorStack::new(&fitted) {
         watch.note(&stack.words());
     }
@@ -64,7 +64,7 @@ fn check_output(options: &Plot) -> anyhow::Result<()> {
     let output = options.output.as_path();
     if is_page(output) {
         let more = [&options.data, &options.truth].into_iter().filter_map(|path| path.as_deref());
-        let inputs: Vec<&Path> = std::iter::once(options.model.as_path()).chain(more).collect();
+        let inputs: Vec<&Path> = std::iter::once(options.fitted.model.as_path()).chain(more).collect();
         return models::check_outputs(&[(output, "the page")], &inputs);
     }
     match output.is_file() {
@@ -279,7 +279,7 @@ fn dimensions(fitted: &FittedFactors) -> FactorPicture {
 /// A page if the name says so, and otherwise a folder of files.
 fn write(pictures: &[FactorPicture], options: &Plot, watch: &dyn Watch) -> anyhow::Result<()> {
     if is_page(&options.output) {
-        let title = format!("Factors of {}", options.model.display());
+        let title = format!("Factors of {}", options.fitted.model.display());
         super::write(&options.output, page(&title, pictures).as_bytes(), watch)?;
     } else {
         let folder = &options.output;

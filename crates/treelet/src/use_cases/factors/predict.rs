@@ -49,8 +49,8 @@ pub struct PredictedCell {
 pub fn predict_cells(options: &Predict, watch: &dyn Watch) -> anyhow::Result<Done<PredictedCells>> {
     let mut outputs = vec![(options.output.as_path(), "the table")];
     outputs.extend(options.cells.as_deref().map(|path| (path, "the list of cells")));
-    models::check_outputs(&outputs, &[&options.model, &options.file])?;
-    let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
+    models::check_outputs(&outputs, &[&options.fitted.model, &options.file])?;
+    let fitted = FittedFactors::read(&options.fitted.model).map_err(models::file_error)?;
     let workers = models::workers(options.threads)?;
     let (table, mut has_problems, _) =
         tables::read(&options.file, &options.reading, Some(&options.messages), watch)?;
@@ -60,7 +60,7 @@ pub fn predict_cells(options: &Predict, watch: &dyn Watch) -> anyhow::Result<Don
     has_problems |= !troubles.is_empty();
     // The rows of the fit have their factors in the draws.
     let rows = if data.fingerprint() == fitted.cells { Rows::Fitted } else { Rows::New };
-    let predictions = fitted.stack.predict(&data, rows, Stream::new(options.seed), &workers)?;
+    let predictions = fitted.stack.predict(&data, rows, Stream::new(options.chance.seed), &workers)?;
     let is_tabbed = options.output.extension().is_some_and(|ending| ending == "tsv" || ending == "tab");
     let delimiter = if is_tabbed { Delimiter::Tab } else { Delimiter::Comma };
     let modelled: Vec<&Described> = fitted.modelled().collect();

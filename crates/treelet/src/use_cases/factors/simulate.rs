@@ -28,7 +28,7 @@ pub fn simulate_table(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<S
     let mut outputs = vec![(options.output.as_path(), "the table")];
     outputs.extend(options.truth.as_deref().map(|path| (path, "the truth")));
     models::check_outputs(&outputs, &[])?;
-    let mut rng = Stream::new(options.seed).purpose("simulate").rng();
+    let mut rng = Stream::new(options.chance.seed).purpose("simulate").rng();
     let simulation = simulation(options, &mut rng)?;
     let data = hide(&simulation.data, options.missing, &mut rng);
     super::write(&options.output, &table(&data)?, watch)?;
@@ -39,7 +39,7 @@ pub fn simulate_table(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<S
     let made = SimulatedTable {
         rows: data.n_rows(),
         columns: data.columns().len(),
-        factors: options.factors as usize,
+        factors: options.size.factors as usize,
     };
     watch.note(&format!(
         "{}: {}, {}, {}",
@@ -52,7 +52,7 @@ pub fn simulate_table(options: &Simulate, watch: &dyn Watch) -> anyhow::Result<S
 }
 
 fn simulation(options: &Simulate, rng: &mut Rng) -> anyhow::Result<Simulation> {
-    let (n, p, k) = (options.n as usize, options.p as usize, options.factors as usize);
+    let (n, p, k) = (options.n as usize, options.p as usize, options.size.factors as usize);
     let usage = |error: factors::Error| Usage(error.to_string());
     if !options.all_types {
         return Ok(thesis(n, p, k, options.spread, rng).map_err(usage)?);

@@ -180,8 +180,8 @@ pub struct LikelihoodFigures {
 pub fn summarise_factors(options: &Choices, watch: &dyn Watch) -> anyhow::Result<FactorSummary> {
     let files = [(&options.scores, "the scores"), (&options.correlations, "the correlations")];
     let files = files.iter().filter_map(|(path, what)| Some((path.as_deref()?, *what)));
-    models::check_outputs(&files.collect::<Vec<_>>(), &[&options.model])?;
-    let fitted = FittedFactors::read(&options.model).map_err(models::file_error)?;
+    models::check_outputs(&files.collect::<Vec<_>>(), &[&options.fitted.model])?;
+    let fitted = FittedFactors::read(&options.fitted.model).map_err(models::file_error)?;
     let workers = models::workers(ThreadCount::ALL)?;
     if let Some(path) = &options.scores {
         write_scores(&fitted, path, watch)?;

@@ -34,7 +34,7 @@ pub(crate) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         Err(outcome) => return Ok(outcome),
     };
     let imputed = task.complete(&CompleteOptions::default(), watch)?;
-    let mut output = Output::create(&what.output, None, what.is_json())?;
+    let mut output = Output::create(&what.to.output, None, what.is_json())?;
     for (at, imputed) in imputed.iter().enumerate() {
         output.write(&task.row(at, imputed, options.posteriors))?;
     }
@@ -61,9 +61,9 @@ pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outc
         .into());
     }
     ignored::note(&["--constrain", "--no-marks", "--draws"], "one of dependencies", watch);
-    let how = CompleteOptions { samples: options.draws as usize, seed: what.seed };
+    let how = CompleteOptions { samples: options.draws as usize, seed: what.chance.seed };
     let imputed = task.complete(&how, watch)?;
-    let mut target = Target::create(&what.output)?;
+    let mut target = Target::create(&what.to.output)?;
     let (mut n_drawn, mut n_without) = (0, 0);
     for (at, imputed) in imputed.iter().enumerate() {
         n_without += usize::from(imputed.completed.samples.is_empty());
@@ -71,11 +71,11 @@ pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outc
             n_drawn += 1;
             let drawn = task.row(at, imputed, false).sample(heads, number);
             formats::conllu::write(&drawn, &mut target)
-                .with_context(|| format!("cannot write {}", what.output.display()))?;
+                .with_context(|| format!("cannot write {}", what.to.output.display()))?;
         }
     }
     if target.is_file() {
-        watch.note(&format!("{}: {}", what.output.display(), plural(n_drawn, "drawn tree")));
+        watch.note(&format!("{}: {}", what.to.output.display(), plural(n_drawn, "drawn tree")));
     }
     target.finish(watch)?;
     if n_without > 0 {
@@ -99,13 +99,14 @@ struct ParsingTask<'a> {
 impl<'a> ParsingTask<'a> {
     /// Reads both; the outcome if there is nothing to do.
     fn read(what: &'a What, watch: &dyn Watch) -> anyhow::Result<Result<Self, Outcome>> {
-        if what.output != Path::new("-") {
-            models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
-            models::check_output(&what.output, "the trees")?;
+        if what.to.output != Path::new("-") {
+            models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
+            models::check_output(&what.to.output, "the trees")?;
         }
         let workers = models::workers(what.threads)?;
         let imputer = Imputer::read(&what.model)?;
-        let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
+        let input =
+            Input { from: tagged_format(what.reading.format())?, characters: what.reading.characters };
         let mut corpus = AnnotatedCorpus::read(&what.input, &input, watch)?;
         if !what.constrain {
             forget_heads(&mut corpus, "; --constraints keeps them", watch);
@@ -114,7 +115,7 @@ impl<'a> ParsingTask<'a> {
         let tags = fragments::tags(None, imputer.tags(), sentences, watch);
         let told = Fragments::new(&corpus, &Reading::default(), tags);
         if told.all.is_empty() && !told.problems.is_empty() {
-            return Ok(Err(unreadable(&corpus, &told.problems, &what.output, watch)?));
+            return Ok(Err(unreadable(&corpus, &told.problems, &what.to.output, watch)?));
         }
         warn_of_tags(&told.all, imputer.rules(), watch);
         let machine = imputer.signature(Some(&what.model))?;
@@ -126,7 +127,7 @@ impl<'a> ParsingTask<'a> {
         let stop = stop_flag(watch);
         let imputed = self.imputer.complete(&self.told.all, how, &stop, &self.workers, watch);
         if stop.load(Ordering::Relaxed) {
-            return Err(models::stopped(&self.what.output));
+            return Err(models::stopped(&self.what.to.output));
         }
         Ok(imputed)
     }

@@ -36,7 +36,8 @@ impl<'a> Common<'a> {
     pub(super) fn new(learner: &'a Learner, watch: &'a dyn Watch) -> anyhow::Result<Self> {
         let Learner { corpus, learning, course, .. } = learner;
         let inputs: Vec<&PathBuf> = corpus.files.iter().chain(&corpus.held_out).collect();
-        let run = Run::new(&corpus.output, &course.saving, &inputs, course.trace.as_deref(), watch)?;
+        let run =
+            Run::new(&corpus.new_model.output, &course.saving, &inputs, course.trace.as_deref(), watch)?;
         Ok(Self { corpus, learning, course, run, watch })
     }
 
@@ -142,7 +143,7 @@ impl<'a> Common<'a> {
         }
         self.watch.note(&format!(
             "{}: {}, {}, {:.1} s; next: {next}",
-            self.corpus.output.display(),
+            self.corpus.new_model.output.display(),
             plural(corpora.sentences.len(), "sentence"),
             passes(induced.best_pass),
             self.run.seconds(),

@@ -60,7 +60,7 @@ impl Corpora {
             .iter()
             .map(|path| AnnotatedCorpus::read(path, input, watch))
             .collect::<anyhow::Result<_>>()?;
-        let plain = Input { from: None, encoding: input.encoding };
+        let plain = Input { from: None, characters: input.characters };
         let held_out =
             choices.held_out.as_ref().map(|path| AnnotatedCorpus::read(path, &plain, watch)).transpose()?;
         let all = || files.iter().flat_map(|corpus| &corpus.sentences).map(|annotated| &annotated.sentence);

@@ -37,20 +37,20 @@ pub fn induce_hmm(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<F
         all.iter().map(|forms| words.number(forms.iter().map(Text::as_str))).collect()
     };
     let (items, held_out) = (number(&corpora.forms), number(&corpora.held_out_forms));
-    let settings = common::settings(&options.learner.learning, options.learner.course.seed);
-    let starts = (0..options.restarts as usize)
-        .map(|number| random::start(family.rows(), options.learner.course.seed, number))
+    let settings = common::settings(&options.learner.learning, options.learner.course.chance.seed);
+    let starts = (0..options.beginnings.restarts as usize)
+        .map(|number| random::start(family.rows(), options.learner.course.chance.seed, number))
         .collect();
     let fingerprint = corpora.fingerprint(&(&settings, &states, &dictionary));
     let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
     let induced = common.induce(&task, &settings, &workers)?;
     let notes = common.notes(&corpora, &induced, &settings);
     let model = HmmModel { words, states, dictionary, grammar: induced.grammar.clone(), notes };
-    common.run.written(model.write(&options.learner.corpus.output))?;
+    common.run.written(model.write(&options.learner.corpus.new_model.output))?;
     let result = common.say(
         &corpora,
         &induced,
-        &format!("treelet parse {} TEXT.conllu", options.learner.corpus.output.display()),
+        &format!("treelet parse {} TEXT.conllu", options.learner.corpus.new_model.output.display()),
     );
     Ok(Done { result, has_problems })
 }

@@ -30,13 +30,13 @@ pub fn induce_pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<
         all.iter().map(|sentence| PcfgSentence { words: sentence.tags.clone() }).collect()
     };
     let (items, held_out) = (number(&corpora.sentences), number(&corpora.held_out));
-    let settings = common::settings(&options.learner.learning, options.learner.course.seed);
+    let settings = common::settings(&options.learner.learning, options.learner.course.chance.seed);
     let fingerprint = corpora.fingerprint(&(&settings, options.nonterminals, options.burn_in));
     let induced = if options.gibbs {
         draw(options, &common, &family, &items, fingerprint, &workers)?
     } else {
-        let starts = (0..options.restarts as usize)
-            .map(|number| random::start(family.rows(), options.learner.course.seed, number))
+        let starts = (0..options.beginnings.restarts as usize)
+            .map(|number| random::start(family.rows(), options.learner.course.chance.seed, number))
             .collect();
         let task = Task { family: &family, items: &items, held_out: &held_out, starts, fingerprint };
         common.induce(&task, &settings, &workers)?
@@ -53,11 +53,11 @@ pub fn induce_pcfg(options: &Choices, watch: &dyn Watch) -> anyhow::Result<Done<
         punctuation: corpora.punctuation(),
         notes,
     };
-    common.run.written(model.write(&options.learner.corpus.output))?;
+    common.run.written(model.write(&options.learner.corpus.new_model.output))?;
     let result = common.say(
         &corpora,
         &induced,
-        &format!("treelet parse {} SENTENCES", options.learner.corpus.output.display()),
+        &format!("treelet parse {} SENTENCES", options.learner.corpus.new_model.output.display()),
     );
     Ok(Done { result, has_problems })
 }
@@ -98,7 +98,7 @@ fn draw(
         burn_in: options.burn_in,
         samples: options.sweeps,
         thin: 1,
-        seed: options.learner.course.seed,
+        seed: options.learner.course.chance.seed,
         chains: 1,
     };
     let run = &common.run;

@@ -32,8 +32,10 @@ pub(super) fn starts(
         "harmonic" => vec![near()],
         "even" => vec![family.rows().even()],
         "random" => {
-            let numbers = 0..options.grammar.restarts as usize;
-            numbers.map(|number| random::start(family.rows(), options.learner.course.seed, number)).collect()
+            let numbers = 0..options.grammar.beginnings.restarts as usize;
+            numbers
+                .map(|number| random::start(family.rows(), options.learner.course.chance.seed, number))
+                .collect()
         }
         "partial" => {
             let said = corpora.known.iter().filter(|known| known.says_something()).count();

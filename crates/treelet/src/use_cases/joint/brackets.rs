@@ -44,7 +44,7 @@ fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Trees> {
     let mut trees =
         Trees { annotated: Vec::new(), files: Vec::new(), has_errors: false, n_long: 0, n_by_machine: 0 };
     for path in &options.train {
-        let source = Source::new(path, None, options.encoding, watch)?;
+        let source = Source::new(path, None, options.characters.encoding, watch)?;
         if source.format != Format::Brackets {
             return Err(Usage(format!(
                 "{} is read as {}; brackets are learned from bracketed trees",
@@ -100,7 +100,7 @@ pub(super) fn train(options: &JointTrain, run: &Run<'_>, workers: &Workers) -> a
     }
     let mut model = learn(training, options, run, &mark, workers)?;
     model.notes = super::train::notes(options, &trees.files);
-    run.written(model.write(&options.output))?;
+    run.written(model.write(&options.new_model.output))?;
     let result = super::train::finish(run, figures(&model), trees.annotated.len());
     Ok(Done { result, has_problems: trees.has_errors })
 }
@@ -117,7 +117,7 @@ fn settings(options: &JointTrain) -> TrainOptions {
         learning,
         chains: learning,
         rules: options.rules.map(|how| rules(how, options.propagation.sweeps)),
-        seed: options.seed,
+        seed: options.chance.seed,
         ..default
     }
 }
@@ -178,15 +178,20 @@ pub(super) fn run(
     workers: &Workers,
     watch: &dyn Watch,
 ) -> anyhow::Result<Done<Figures>> {
-    if options.trees || options.heat_maps.is_some() || options.all {
+    if options.syntax.trees || options.syntax.heat_maps.is_some() || options.again.all {
         let text =
             "--all, --trees and --heat-maps are for models of tags and arcs, and this is one of brackets";
         return Err(Usage(text.into()).into());
     }
     let model = Model::read(&options.model).map_err(models::file_error)?;
     let honoured = Honoured { tags: true, ..Honoured::default() };
-    let read =
-        Sentences::read(&options.input, options.reading.format(), options.reading.encoding, honoured, watch)?;
+    let read = Sentences::read(
+        &options.input,
+        options.course.reading.format(),
+        options.course.reading.characters.encoding,
+        honoured,
+        watch,
+    )?;
     let words = |sentence: &grammar::anchor::Brackets| -> Vec<Word> {
         let pairs = sentence.words.iter().zip(&sentence.tags);
         pairs.map(|(form, tag)| Word { form: form.clone(), tag: tag.clone() }).collect()
@@ -198,14 +203,14 @@ pub(super) fn run(
     }
     let machine = models::signature("joint", &options.model)?;
     let steps = Steps::new(watch, sentences.len() as u64, "sentence");
-    let mut output = Target::create(&options.output)?;
+    let mut output = Target::create(&options.to.output)?;
     let mut parsed = Vec::with_capacity(sentences.len());
     for batch in sentences.chunks(256) {
         parsed.extend(model.parse_all(batch, Decode::Sum, workers));
         steps.reach(parsed.len() as u64, String::new);
     }
     drop(steps);
-    let cannot = || format!("cannot write {}", options.output.display());
+    let cannot = || format!("cannot write {}", options.to.output.display());
     let mut trees = parsed.iter();
     for line in &read.lines {
         let tree = line.sentence.as_ref().and_then(|given| Some((given, to_string(&trees.next()?.tree))));

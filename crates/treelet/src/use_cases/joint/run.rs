@@ -9,7 +9,7 @@ use crate::models;
 use crate::options::impute::Trust;
 use crate::options::joint::JointRun;
 use crate::options::parse::Parse;
-use crate::options::tag;
+use crate::options::tag::{self, Again, Course, Syntax};
 use crate::outcome::{Done, Figures, Outcome, Usage};
 use crate::table::plural;
 use crate::target::Target;
@@ -39,7 +39,7 @@ const BATCH: usize = 256;
 /// Tags or parses sentences with a model on a factor graph, and writes them.
 pub fn run_joint(options: &JointRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
-    let workers = models::workers(options.threads)?;
+    let workers = models::workers(options.course.threads)?;
     if AnyModel::open(&options.model)?.kind == ModelKind::Brackets {
         return brackets::run(options, &workers, watch);
     }
@@ -54,13 +54,10 @@ pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyh
     let run = JointRun {
         model: what.model.clone(),
         input: what.input.clone(),
-        output: what.output.clone(),
-        all: false,
-        trees: false,
-        heat_maps: options.heat_maps.clone(),
-        threads: what.threads,
-        json: false,
-        reading: what.reading.clone(),
+        to: what.to.clone(),
+        again: Again { all: false },
+        syntax: Syntax { trees: false, heat_maps: options.heat_maps.clone() },
+        course: Course { threads: what.threads, json: false, reading: what.reading.clone() },
     };
     check(&run)?;
     let workers = models::workers(what.threads)?;
@@ -85,13 +82,10 @@ pub(crate) fn tag(options: &tag::TagRun, watch: &dyn Watch) -> anyhow::Result<Do
     let run = JointRun {
         model: options.model.clone(),
         input: options.input.clone(),
-        output: options.output.clone(),
-        all: options.all,
-        trees: options.syntax.trees,
-        heat_maps: options.syntax.heat_maps.clone(),
-        threads: options.threads,
-        json: options.json,
-        reading: options.reading.clone(),
+        to: options.to.clone(),
+        again: options.again,
+        syntax: options.syntax.clone(),
+        course: options.course.clone(),
     };
     check(&run)?;
     let model = JointModel::read(&options.model)?;
@@ -99,7 +93,7 @@ pub(crate) fn tag(options: &tag::TagRun, watch: &dyn Watch) -> anyhow::Result<Do
         let path = options.model.display();
         return Err(Usage(format!("{path} finds heads, not tags; use `treelet parse {path} INPUT`")).into());
     }
-    with_model(&model, &run, &models::workers(options.threads)?, watch)
+    with_model(&model, &run, &models::workers(options.course.threads)?, watch)
 }
 
 fn with_model(
@@ -109,7 +103,7 @@ fn with_model(
     watch: &dyn Watch,
 ) -> anyhow::Result<Done<Figures>> {
     check_model(model, options)?;
-    if let Some(folder) = &options.heat_maps {
+    if let Some(folder) = &options.syntax.heat_maps {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     let needs_heads = match model {
@@ -126,10 +120,11 @@ fn with_model(
     }
     let machine = models::signature("joint", &options.model)?;
     let wanted = Wanted { heads: needs_heads, empty: true, trust };
+    let reading = &options.course.reading;
     let mut input =
-        Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, watch)?;
+        Input::open(&options.input, reading.format(), reading.characters.encoding, wanted, watch)?;
     let stop = watch.stop_flag("stopping");
-    let mut output = Target::create(&options.output)?;
+    let mut output = Target::create(&options.to.output)?;
     let (mut counts, mut problems) = (InferenceCounts::default(), Vec::new());
     let steps = Steps::new(watch, input.size(), "byte");
     loop {
@@ -141,16 +136,16 @@ fn with_model(
             answer(model, options, given, &machine, messages)
         });
         if stop.load(Ordering::Relaxed) {
-            return Err(models::stopped(&options.output));
+            return Err(models::stopped(&options.to.output));
         }
         for (given, answer) in batch.into_iter().zip(answers) {
             let answer = counts.add(given.annotated.line, answer, &given.annotated.sentence, watch);
-            if let (Some(folder), Some(arcs)) = (&options.heat_maps, &answer.arcs) {
+            if let (Some(folder), Some(arcs)) = (&options.syntax.heat_maps, &answer.arcs) {
                 picture(folder, counts.n_sentences, &answer.sentence, arcs)?;
             }
             problems.extend(given.annotated.errors);
             conllu::write(&answer.sentence, &mut output)
-                .with_context(|| format!("cannot write {}", options.output.display()))?;
+                .with_context(|| format!("cannot write {}", options.to.output.display()))?;
         }
         steps.reach(input.position(), String::new);
     }
@@ -163,20 +158,14 @@ fn with_model(
 }
 
 fn check(options: &JointRun) -> anyhow::Result<()> {
-    if options.output == Path::new("-") {
-        return match options.json {
-            true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
-            false => Ok(()),
-        };
-    }
-    models::refuse_same(&options.output, [options.model.as_path(), options.input.as_path()])?;
-    models::check_output(&options.output, "the output")
+    let inputs = [options.model.as_path(), options.input.as_path()];
+    models::check_sentences(&options.to.output, options.course.json, &inputs, "the output")
 }
 
 fn check_model(model: &JointModel, options: &JointRun) -> anyhow::Result<()> {
     if let JointModel::Tagging { tagger, .. } = model
         && !tagger.settings().mode.has_syntax()
-        && (options.trees || options.heat_maps.is_some())
+        && (options.syntax.trees || options.syntax.heat_maps.is_some())
     {
         let text = "the model knows no syntax, so that there are no trees and no arcs to draw; train with --mode joint or hidden";
         return Err(Usage(text.into()).into());
@@ -222,14 +211,14 @@ fn tagged(
 ) -> Result<Answer, joint::Error> {
     let mode = tagger.settings().mode;
     let has_tags = has_features(sentence);
-    let known = (!options.all).then_some(column);
+    let known = (!options.again.all).then_some(column);
     let mut words = seen(sentence, known, given, matches!(mode, Mode::Oracle | Mode::Joint));
     // That a word does not have an attribute says nothing before anybody has looked.
     words.tags.iter_mut().for_each(|tag| *tag = tag.take().filter(|tag| *tag != UNSPECIFIED));
     let tagged = tagger.tag(&words, messages)?;
     let mut sentence = sentence.clone();
     for (at, token) in sentence.words_mut().enumerate() {
-        let keeps = !options.all && column.of(token, has_tags).is_some_and(|tag| tag != UNSPECIFIED);
+        let keeps = !options.again.all && column.of(token, has_tags).is_some_and(|tag| tag != UNSPECIFIED);
         if !keeps {
             let before = token.feats.clone();
             column.set(token, &tagged.tags[at]);
@@ -242,7 +231,7 @@ fn tagged(
         }
     }
     if let (Some(heads), Some(arcs)) = (&tagged.heads, &tagged.arcs)
-        && (mode == Mode::Joint || options.trees)
+        && (mode == Mode::Joint || options.syntax.trees)
     {
         write_heads(&mut sentence, heads, arcs, machine);
     }

@@ -30,9 +30,9 @@ pub struct ScoredColumn {
 
 /// Compares the tags of a column, or an attribute of FEATS, with gold.
 pub fn score_column(options: &JointScore, watch: &dyn Watch) -> anyhow::Result<Done<ScoredColumn>> {
-    let column = TagPlace::from_name(&options.tags);
+    let column = TagPlace::from_name(&options.tagged.tags);
     let mut has_problems = false;
-    let gold = read(&options.gold, options, watch, &mut has_problems)?;
+    let gold = read(&options.standard.gold, options, watch, &mut has_problems)?;
     let system = read(&options.system, options, watch, &mut has_problems)?;
     let (gold, system) = (tags(&gold, &column), tags(&system, &column));
     if gold.len() != system.len() {
@@ -44,7 +44,7 @@ pub fn score_column(options: &JointScore, watch: &dyn Watch) -> anyhow::Result<D
     });
     let all = compare(words, None).all;
     if all.total == 0 {
-        bail!("{} has no tags in {}", options.gold.display(), column.name());
+        bail!("{} has no tags in {}", options.standard.gold.display(), column.name());
     }
     let (column, accuracy) = (column.name().to_string(), 100.0 * all.value());
     Ok(Done { result: ScoredColumn { column, accuracy, right: all.correct, total: all.total }, has_problems })
@@ -53,14 +53,14 @@ pub fn score_column(options: &JointScore, watch: &dyn Watch) -> anyhow::Result<D
 /// What `treelet score` is asked where it is not about tags.
 pub fn as_score(options: &JointScore) -> options::Score {
     options::Score {
-        gold: options.gold.clone(),
+        standard: options.standard.clone(),
         systems: vec![options.system.clone()],
         prm: None,
         gold_punct: false,
         unlabelled: options.task == Task::Brackets,
         no_root: false,
         punct: Punctuation::Count,
-        json: options.json,
+        answer: options.answer,
         per_label: false,
         per_sentence: false,
         old_evalb: false,
@@ -68,7 +68,7 @@ pub fn as_score(options: &JointScore) -> options::Score {
         samples: 1,
         seed: 1,
         tags: TagScores::default(),
-        input: Input { from: None, encoding: options.encoding },
+        input: Input { from: None, characters: options.characters },
     }
 }
 
@@ -81,7 +81,7 @@ fn read(
     let mut corpus = AnnotatedCorpus::read_trusting(
         Trust::Imputed,
         path,
-        &Input { from: None, encoding: options.encoding },
+        &Input { from: None, characters: options.characters },
         watch,
     )?;
     let sentences =

@@ -5,8 +5,8 @@ use super::columns::{TagPlace, given, seen};
 use super::model::JointModel;
 use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::models;
-use crate::options::Input;
 use crate::options::joint::{JointTrain, ModeName, RuleName, Task};
+use crate::options::{Chance, Input};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::{Epochs, Run, cannot_write};
 use crate::table::plural;
@@ -32,22 +32,21 @@ const CHECKPOINT_VERSION: u32 = 2;
 pub fn train_joint(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
     let inputs: Vec<&PathBuf> = options.train.iter().collect();
-    let run = Run::new(&options.output, &options.saving, &inputs, None, watch)?;
+    let run = Run::new(&options.new_model.output, &options.saving, &inputs, None, watch)?;
     note_ignored(options, watch);
     let workers = models::workers(options.threads)?;
     if matches!(options.task, Task::Brackets | Task::LabeledBrackets) {
         return brackets::train(options, &run, &workers);
     }
-    let mut material = read(options, watch)?;
+    let material = read(options, watch)?;
     let saved = find_checkpoint::<Checkpoint>(&run, CHECKPOINT, &material.mark)?;
-    let course = TrainingRun { options, mark: &material.mark, run: &run };
-    let sentences = std::mem::take(&mut material.sentences);
+    let course = TrainingRun { options, material: &material, run: &run, workers: &workers };
     let model = match options.task {
-        Task::Tagging => course.tagging(&sentences, &material, saved, &workers)?,
-        _ => course.dependency(&sentences, &material, saved, &workers)?,
+        Task::Tagging => course.tagging(saved)?,
+        _ => course.dependency(saved)?,
     };
-    run.written(model.write(&options.output, notes(options, &material.files)))?;
-    let result = finish(&run, model.figures(), sentences.len());
+    run.written(model.write(&options.new_model.output, notes(options, &material.files)))?;
+    let result = finish(&run, model.figures(), material.sentences.len());
     Ok(Done { result, has_problems: material.has_errors })
 }
 
@@ -136,7 +135,7 @@ struct Material {
 }
 
 fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Material> {
-    let tags = TagPlace::from_name(&options.tags);
+    let tags = TagPlace::from_name(&options.tagged.tags);
     let given = given(options.given, (options.task == Task::Tagging).then_some(&tags));
     if given.as_ref() == Some(&tags) && options.task == Task::Tagging {
         return Err(Usage("--given names the column that is predicted".into()).into());
@@ -152,7 +151,8 @@ fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Material> {
         has_errors: false,
     };
     for path in &options.train {
-        let corpus = AnnotatedCorpus::read(path, &Input { from: None, encoding: options.encoding }, watch)?;
+        let corpus =
+            AnnotatedCorpus::read(path, &Input { from: None, characters: options.characters }, watch)?;
         material.files.push(corpus.source.fingerprint()?);
         let column = (options.task == Task::Tagging).then_some(&material.tags);
         for annotated in &corpus.sentences {
@@ -177,7 +177,7 @@ fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Material> {
         mode,
         learning,
         propagation,
-        seed,
+        chance: Chance { seed },
         no_chain,
         forms_only,
         booleans,
@@ -200,7 +200,7 @@ pub(super) fn notes(options: &JointTrain, files: &[String]) -> BTreeMap<String, 
     BTreeMap::from([
         ("program".into(), format!("treelet {}", env!("CARGO_PKG_VERSION"))),
         ("trained on".into(), files.join("; ")),
-        ("seed".into(), options.seed.to_string()),
+        ("seed".into(), options.chance.seed.to_string()),
     ])
 }
 
@@ -246,8 +246,9 @@ pub(super) fn learning(options: &JointTrain, default: chain::descent::Learning) 
 /// A run.
 struct TrainingRun<'a> {
     options: &'a JointTrain,
-    mark: &'a str,
+    material: &'a Material,
     run: &'a Run<'a>,
+    workers: &'a chain::Workers,
 }
 
 impl TrainingRun<'_> {
@@ -261,14 +262,9 @@ impl TrainingRun<'_> {
         }
     }
 
-    fn tagging(
-        &self,
-        sentences: &[joint::Sentence],
-        material: &Material,
-        saved: Option<Checkpoint>,
-        workers: &chain::Workers,
-    ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, tagging::Options::default());
+    fn tagging(&self, saved: Option<Checkpoint>) -> anyhow::Result<JointModel> {
+        let TrainingRun { options, material, workers, .. } = *self;
+        let default = tagging::Options::default();
         let settings = tagging::Options {
             mode: match options.mode {
                 ModeName::Supervised => Mode::Supervised,
@@ -287,23 +283,22 @@ impl TrainingRun<'_> {
         };
         let mut epochs = self.run.epochs(settings.learning.epochs as u64);
         let saved = saved.map(|saved| saved.course);
-        let tagger =
-            tagging::Tagger::train(sentences, &settings, options.seed, saved.as_ref(), workers, |progress| {
-                self.after(&mut epochs, 0, progress, None)
-            });
+        let tagger = tagging::Tagger::train(
+            &material.sentences,
+            &settings,
+            options.chance.seed,
+            saved.as_ref(),
+            workers,
+            |progress| self.after(&mut epochs, 0, progress, None),
+        );
         epochs.finish()?;
         let tagger = Box::new(tagger.map_err(|error| Usage(error.to_string()))?);
         Ok(JointModel::Tagging { tags: material.tags.clone(), given: material.given.clone(), tagger })
     }
 
-    fn dependency(
-        &self,
-        sentences: &[joint::Sentence],
-        material: &Material,
-        saved: Option<Checkpoint>,
-        workers: &chain::Workers,
-    ) -> anyhow::Result<JointModel> {
-        let (options, default) = (self.options, dependency::Options::default());
+    fn dependency(&self, saved: Option<Checkpoint>) -> anyhow::Result<JointModel> {
+        let TrainingRun { options, material, workers, .. } = *self;
+        let default = dependency::Options::default();
         let settings = dependency::Options {
             projective: options.projective,
             order: options.order,
@@ -316,9 +311,9 @@ impl TrainingRun<'_> {
         let second_stage = if options.order > 1 { first_stage.div_ceil(2) } else { 0 };
         let mut epochs = self.run.epochs((first_stage + second_stage) as u64);
         let parser = dependency::Parser::train(
-            sentences,
+            &material.sentences,
             &settings,
-            options.seed,
+            options.chance.seed,
             saved.as_ref(),
             workers,
             |stage, first, at| {
@@ -342,7 +337,14 @@ impl TrainingRun<'_> {
         epochs.after(
             (before + progress.epoch) as u64,
             || format!("log-likelihood {:.1}", progress.ln),
-            |path| save(path, CHECKPOINT, self.mark, &Checkpoint { first, course: progress.course.clone() }),
+            |path| {
+                save(
+                    path,
+                    CHECKPOINT,
+                    &self.material.mark,
+                    &Checkpoint { first, course: progress.course.clone() },
+                )
+            },
         )
     }
 }

@@ -34,9 +34,9 @@ const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_
 
 pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
-    if what.output != Path::new("-") {
-        models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
-        models::check_output(&what.output, "the trees")?;
+    if what.to.output != Path::new("-") {
+        models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
+        models::check_output(&what.to.output, "the trees")?;
     }
     let settings = settings(options, watch)?;
     let workers = models::workers(what.threads)?;
@@ -45,9 +45,10 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         return Err(Usage("--n-best: a parser of trees that may cross finds the best one only".into()).into());
     }
     let wanted = Wanted { heads: what.constrain, empty: false, trust: Trust::People };
-    let mut input = Input::open(&what.input, what.reading.format(), what.reading.encoding, wanted, watch)?;
+    let mut input =
+        Input::open(&what.input, what.reading.format(), what.reading.characters.encoding, wanted, watch)?;
     let stop = watch.stop_flag("stopping");
-    let mut output = Target::create(&what.output)?;
+    let mut output = Target::create(&what.to.output)?;
     if settings.posteriors && !model.has_calibrated_relations() {
         watch.note("note: the probabilities of relations are not calibrated; few relations were held out in training");
     }
@@ -66,7 +67,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
             model.parse(&ready.given.annotated.sentence, ready.possible.as_ref(), &settings, workspace)
         });
         if stop.load(Ordering::Relaxed) {
-            return Err(models::stopped(&what.output));
+            return Err(models::stopped(&what.to.output));
         }
         for (ready, parsed) in ready.iter().zip(&parsed) {
             told.n_sentences += 1;
@@ -80,13 +81,13 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
                 number: told.n_sentences,
             };
             row.write(&mut output, what.is_json())
-                .with_context(|| format!("cannot write {}", what.output.display()))?;
+                .with_context(|| format!("cannot write {}", what.to.output.display()))?;
         }
         steps.reach(input.position(), String::new);
     }
     drop(steps);
     told.note(what.constrain, watch);
-    told.finish(input, output, what.output.as_path(), watch)
+    told.finish(input, output, what.to.output.as_path(), watch)
 }
 
 fn settings(options: &Parse, watch: &dyn Watch) -> anyhow::Result<ParseOptions> {

@@ -28,16 +28,19 @@ pub(super) const MESSAGES: Messages = Messages { message_format: MessageFormat::
 
 pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
-    if what.output != Path::new("-") {
-        models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
-        models::check_output(&what.output, "the trees")?;
+    if what.to.output != Path::new("-") {
+        models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
+        models::check_output(&what.to.output, "the trees")?;
     }
     let decode = decode(options, &["--decode", "--posteriors", "--no-marks"], watch)?;
     let workers = models::workers(what.threads)?;
     let model = DmvModel::read(&what.model).map_err(models::file_error)?;
     let format = tagged_format(what.reading.format())?;
-    let mut corpus =
-        AnnotatedCorpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, watch)?;
+    let mut corpus = AnnotatedCorpus::read(
+        &what.input,
+        &Input { from: format, characters: what.reading.characters },
+        watch,
+    )?;
     forget_heads(&mut corpus, "", watch);
     let stop = watch.stop_flag("stopping");
     let (family, grammar) = (model.family(), model.smoothed());
@@ -51,9 +54,9 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         words.whole(found)
     });
     if stop.load(Ordering::Relaxed) {
-        return Err(models::stopped(&what.output));
+        return Err(models::stopped(&what.to.output));
     }
-    let mut output = Target::create(&what.output)?;
+    let mut output = Target::create(&what.to.output)?;
     let machine = models::signing("dmv", what)?;
     for (number, (annotated, whole)) in corpus.sentences.iter().zip(&parsed).enumerate() {
         let written = match what.is_json() {
@@ -63,11 +66,11 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
                 conllu::write(&rows, &mut output)
             }
         };
-        written.with_context(|| format!("cannot write {}", what.output.display()))?;
+        written.with_context(|| format!("cannot write {}", what.to.output.display()))?;
     }
     if output.is_file() {
         let sentences = plural(parsed.len(), "sentence");
-        watch.note(&format!("{}: {sentences}", what.output.display()));
+        watch.note(&format!("{}: {sentences}", what.to.output.display()));
     }
     output.finish(watch)?;
     note_unseen(&corpus, &model.tags, model.fine_tags, model.punctuation, watch);

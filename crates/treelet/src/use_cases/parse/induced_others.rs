@@ -4,7 +4,7 @@ use super::induced::{MESSAGES, Words, decode, note_unseen};
 use crate::imputation::annotated::{ABOUT_HEADS, AnnotatedCorpus};
 use crate::models;
 use crate::options::Input;
-use crate::options::parse::Parse;
+use crate::options::parse::{Parse, What};
 use crate::outcome::Outcome;
 use crate::table::plural;
 use crate::target::Target;
@@ -13,7 +13,7 @@ use crate::use_cases::check::report_problems;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
 use crate::watch::Watch;
 use anyhow::Context;
-use chain::container;
+use chain::{Workers, container};
 use formats::{Problem, conllu};
 use induce::dmv::model::TreeDecode;
 use induce::hmm::model::{self as hmm, HmmModel};
@@ -26,27 +26,28 @@ use tree::{Sentence, Span, Text};
 
 pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
-    if what.output != Path::new("-") {
-        models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
-        models::check_output(&what.output, "the trees")?;
+    if what.to.output != Path::new("-") {
+        models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
+        models::check_output(&what.to.output, "the trees")?;
     }
     let header = container::info(&what.model).map_err(models::file_error)?;
     let of_tags = if header.kind == hmm::KIND { "--retag" } else { "" };
     let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == TreeDecode::Mbr;
-    let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
+    let input = Input { from: tagged_format(what.reading.format())?, characters: what.reading.characters };
     let mut corpus = AnnotatedCorpus::read(&what.input, &input, watch)?;
     if corpus.sentences.is_empty() {
         watch.note(&format!("note: {} has no sentences", corpus.source.name()));
     }
     let problems = problems(&mut corpus);
-    let mut output = Target::create(&what.output)?;
+    let mut output = Target::create(&what.to.output)?;
+    let parsing = Parsing { what, mbr, workers: models::workers(what.threads)?, watch };
     let n_failed = if header.kind == hmm::KIND {
-        tags(options, &mut corpus, mbr, &mut output, watch)
+        tags(&parsing, &mut corpus, &mut output)
     } else {
-        brackets(options, &mut corpus, mbr, &mut output, watch)
+        brackets(&parsing, &mut corpus, &mut output)
     }?;
     if output.is_file() {
-        watch.note(&format!("{}: written", what.output.display()));
+        watch.note(&format!("{}: written", what.to.output.display()));
     }
     output.finish(watch)?;
     if n_failed > 0 {
@@ -66,16 +67,17 @@ fn problems(corpus: &mut AnnotatedCorpus) -> Vec<Problem> {
     problems
 }
 
-/// Tags go into XPOS; all else stays. Returns how many sentences have none.
-fn tags(
-    options: &Parse,
-    corpus: &mut AnnotatedCorpus,
+/// How sentences are parsed.
+struct Parsing<'a> {
+    what: &'a What,
     mbr: bool,
-    output: &mut Target,
-    watch: &dyn Watch,
-) -> anyhow::Result<usize> {
-    let what = &options.what;
-    let workers = models::workers(what.threads)?;
+    workers: Workers,
+    watch: &'a dyn Watch,
+}
+
+/// Tags go into XPOS; all else stays. Returns how many sentences have none.
+fn tags(parsing: &Parsing<'_>, corpus: &mut AnnotatedCorpus, output: &mut Target) -> anyhow::Result<usize> {
+    let Parsing { what, mbr, ref workers, watch } = *parsing;
     let model = HmmModel::read(&what.model).map_err(models::file_error)?;
     let family = model.family();
     let weights = model.smoothed(&family);
@@ -100,7 +102,7 @@ fn tags(
             true => writeln!(output, "{}", tagged_object(&annotated.sentence, number, tags.is_some())),
             false => conllu::write(&annotated.sentence, output),
         };
-        written.with_context(|| format!("cannot write {}", what.output.display()))?;
+        written.with_context(|| format!("cannot write {}", what.to.output.display()))?;
     }
     if n_kept > 0 {
         let words = plural(n_kept, "word");
@@ -122,14 +124,11 @@ fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_j
 
 /// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
 fn brackets(
-    options: &Parse,
+    parsing: &Parsing<'_>,
     corpus: &mut AnnotatedCorpus,
-    mbr: bool,
     output: &mut Target,
-    watch: &dyn Watch,
 ) -> anyhow::Result<usize> {
-    let what = &options.what;
-    let workers = models::workers(what.threads)?;
+    let Parsing { what, mbr, ref workers, watch } = *parsing;
     let model = PcfgModel::read(&what.model).map_err(models::file_error)?;
     forget_heads(corpus, "", watch);
     let family = model.family();
@@ -152,7 +151,7 @@ fn brackets(
             }
             false => tree_marks::write_text(&line, machine.as_deref(), output),
         };
-        written.with_context(|| format!("cannot write {}", what.output.display()))?;
+        written.with_context(|| format!("cannot write {}", what.to.output.display()))?;
     }
     note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, watch);
     Ok(found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count())

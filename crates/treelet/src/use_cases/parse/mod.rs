@@ -92,7 +92,7 @@ fn note_unheeded(options: &Parse, watch: &dyn Watch) {
 }
 
 fn check(options: &Parse, layout: OutputLayout) -> anyhow::Result<()> {
-    let to_stdout = options.what.output == Path::new("-");
+    let to_stdout = options.what.to.output == Path::new("-");
     if layout.posteriors_file && to_stdout {
         return Err(Usage(
             "--posteriors writes a second file, OUT.posteriors.tsv: give OUT with -o, or use --json".into(),
@@ -125,20 +125,25 @@ impl<'a> Parsing<'a> {
         mut settings: ParseOptions,
         watch: &'a dyn Watch,
     ) -> anyhow::Result<Self> {
-        if what.output != Path::new("-") {
-            models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
-            models::check_output(&what.output, "the trees")?;
+        if what.to.output != Path::new("-") {
+            models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
+            models::check_output(&what.to.output, "the trees")?;
         }
         let workers = models::workers(what.threads)?;
         let parser = models::parser(&what.model, &workers)?;
         let honoured = Honoured {
             tags: what.gold_tags,
             brackets: what.constrain,
-            normalise: what.normalise,
+            normalise: what.stripping.normalise,
             ..Honoured::default()
         };
-        let sentences =
-            Sentences::read(&what.input, what.reading.format(), what.reading.encoding, honoured, watch)?;
+        let sentences = Sentences::read(
+            &what.input,
+            what.reading.format(),
+            what.reading.characters.encoding,
+            honoured,
+            watch,
+        )?;
         note_ignored(what, &sentences, watch);
         settings.max_words = what.max_words as usize;
         if what.exact {
@@ -157,7 +162,7 @@ impl<'a> Parsing<'a> {
     /// With a fixed grammar, sentence by sentence.
     pub(crate) fn parse(&mut self, layout: OutputLayout) -> anyhow::Result<Outcome> {
         let lines = std::mem::take(&mut self.sentences.lines);
-        let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
+        let mut output = Output::create(&self.what.to.output, layout, self.machine.clone())?;
         let mut makeshift = Makeshift::default();
         let steps = Steps::new(self.watch, lines.len() as u64, "sentence");
         for (at, batch) in lines.chunks(BATCH).enumerate() {
@@ -175,7 +180,7 @@ impl<'a> Parsing<'a> {
     }
 
     fn parse_batch(&self, batch: &[Line], first: usize, steps: &Steps) -> Vec<Option<Parsed>> {
-        let stream = Stream::new(self.what.seed);
+        let stream = Stream::new(self.what.chance.seed);
         self.workers.map_with(batch, Workspace::default, |workspace, at, line| {
             steps.step();
             let sentence = line.sentence.as_ref().filter(|_| !self.stop.load(Ordering::Relaxed))?;
@@ -186,14 +191,14 @@ impl<'a> Parsing<'a> {
     /// With a grammar that the new sentences change: all of them at once.
     fn gibbs(&mut self, options: &Parse, layout: OutputLayout) -> anyhow::Result<Outcome> {
         let mut lines = std::mem::take(&mut self.sentences.lines);
-        let mut output = Output::create(&self.what.output, layout, self.machine.clone())?;
+        let mut output = Output::create(&self.what.to.output, layout, self.machine.clone())?;
         let sentences: Vec<Brackets> = lines.iter_mut().filter_map(|line| line.sentence.clone()).collect();
         let gibbs_options = GibbsOptions {
             lambda: options.gibbs.lambda,
             burn_in: options.gibbs.burn_in,
             samples: options.gibbs.samples,
             chains: self.parser.model().chains.len().max(1) as u32,
-            seed: self.what.seed,
+            seed: self.what.chance.seed,
             ..GibbsOptions::default()
         };
         let steps = Steps::new(self.watch, u64::from(gibbs_options.burn_in + gibbs_options.samples), "sweep");
@@ -248,9 +253,9 @@ impl<'a> Parsing<'a> {
 
     /// What was printed cannot be taken back; nothing else is kept.
     fn stopped(&self) -> anyhow::Error {
-        match self.what.output == Path::new("-") {
+        match self.what.to.output == Path::new("-") {
             true => Stopped(String::new()).into(),
-            false => models::stopped(&self.what.output),
+            false => models::stopped(&self.what.to.output),
         }
     }
 }

@@ -51,7 +51,7 @@ impl Curve {
             );
         }
         let course = Course { n_folds: options.folds as usize, n_amounts: options.points as usize };
-        let seed = options.completing.learning.seed;
+        let seed = options.completing.learning.chance.seed;
         let trials = trials(&n_heads, &course, Stream::new(seed).purpose("plan"))?;
         let stop = imputer::stop_flag(watch);
         let learner = Learner::new(gathered, &options.completing.learning, rules, &stop, workers, watch)?;

@@ -2,7 +2,7 @@
 
 use crate::imputation::fragments::roots;
 use crate::imputation::gathered::Gathered;
-use crate::imputation::imputer::{self, Imputer};
+use crate::imputation::imputer::{self, Imputer, Lesson};
 use crate::options::impute::{Learning, MethodName};
 use crate::outcome::Usage;
 use crate::watch::{Silenced, Watch};
@@ -133,7 +133,8 @@ impl<'a> Learner<'a> {
         let mut training: Vec<Fragment> = fragments.iter().map(free).collect();
         used.iter().for_each(|&at| training[at] = fragments[at].clone());
         training.extend(self.gathered.more.iter().cloned());
-        let learned = Imputer::learn(&training, learning, rules, self.stop, self.workers, &self.silent)?;
+        let Self { stop, workers, ref silent, .. } = *self;
+        let learned = Imputer::learn(&training, &Lesson { learning, rules, stop, workers, watch: silent })?;
         let Some(learned) = learned else { return Ok(None) };
         let free: Vec<Fragment> = held.iter().map(|&at| free(&fragments[at])).collect();
         let options = CompleteOptions::default();
@@ -147,7 +148,7 @@ impl<'a> Learner<'a> {
 fn options(gathered: &Gathered, learning: &Learning) -> DependencyOptions {
     let mut options = DependencyOptions {
         tags: gathered.tags.of_parser(),
-        seed: learning.seed,
+        seed: learning.chance.seed,
         ..DependencyOptions::default()
     };
     options.shape.projective = !learning.non_projective;

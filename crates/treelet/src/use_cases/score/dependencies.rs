@@ -41,8 +41,10 @@ pub struct BreakdownRow {
 pub(super) fn universal(gold: &Loaded, system: &Loaded, options: &options::Score) -> anyhow::Result<Scored> {
     let evaluation = evaluate(&gold.sentences, &system.sentences)?;
     // Attachment without alignment is defined only where the words are the same.
-    let is_shown =
-        !options.json || options.punct != Punctuation::Count || options.per_label || options.per_sentence;
+    let is_shown = !options.answer.json
+        || options.punct != Punctuation::Count
+        || options.per_label
+        || options.per_sentence;
     let compare = || attachment::compare(&gold.sentences, &system.sentences, &settings(options)).ok();
     let report = is_shown.then(compare).flatten();
     let f1 = |metric: Metric| Some(100.0 * evaluation[metric].f1());

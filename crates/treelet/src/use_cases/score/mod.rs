@@ -103,8 +103,8 @@ impl Serialize for Scored {
 
 /// Compares the output of systems with gold.
 pub fn score(options: &options::Score, watch: &dyn Watch) -> anyhow::Result<Compared> {
-    crate::source::only_one_stdin(std::iter::once(&options.gold).chain(&options.systems))?;
-    let gold = Loaded::new(&options.gold, options, watch)?;
+    crate::source::only_one_stdin(std::iter::once(&options.standard.gold).chain(&options.systems))?;
+    let gold = Loaded::new(&options.standard.gold, options, watch)?;
     if gold.is_empty() {
         bail!("{} has no sentences, so there is nothing to compare", gold.name);
     }
@@ -141,7 +141,7 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     fn new(path: &Path, options: &options::Score, watch: &dyn Watch) -> anyhow::Result<Self> {
-        let source = Source::new(path, options.input.from, options.input.encoding, watch)?;
+        let source = Source::new(path, options.input.from, options.input.characters.encoding, watch)?;
         let mut loaded = Self {
             path: path.display().to_string(),
             name: source.name(),

@@ -45,7 +45,7 @@ pub(super) fn read(
 
 /// A file of words; one that is no text is refused.
 pub(super) fn open(path: &Path, reading: &WordReading) -> anyhow::Result<Source> {
-    let source = Source::without_format(path, reading.encoding)?;
+    let source = Source::without_format(path, reading.characters.encoding)?;
     let sample = source.sample()?;
     if sample.contains('\0') || sample.starts_with("\u{FFFD}TREE\r\n") {
         return Err(anyhow::anyhow!("{}: a binary file and no list of words", source.name()));

@@ -91,7 +91,7 @@ impl Cutter {
         let how = match (model, options.chunks) {
             (Some(path), _) => {
                 let model = models::read(path, &options.messages, watch)?;
-                let no_split = super::no_split(options.no_split.as_deref())?;
+                let no_split = super::no_split(options.boundaries.no_split.as_deref())?;
                 How::Model(Box::new(Segmenter::new(&model)?.with_no_split(no_split)))
             }
             (None, n) => How::Chunks(n.unwrap_or(1) as usize),

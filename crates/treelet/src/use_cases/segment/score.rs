@@ -47,8 +47,8 @@ pub struct Boundaries {
 
 /// Compares boundaries between morphs with gold ones.
 pub fn score_segments(options: &SegmentScore, watch: &dyn Watch) -> anyhow::Result<Done<SegmentScores>> {
-    only_one_stdin([&options.gold, &options.system])?;
-    let (gold, bad_gold) = gold::read(&options.gold, options.encoding, &options.messages, watch)?;
+    only_one_stdin([&options.standard.gold, &options.system])?;
+    let (gold, bad_gold) = gold::read(&options.standard.gold, options.encoding, &options.messages, watch)?;
     let (system, bad_system) = gold::read(&options.system, options.encoding, &options.messages, watch)?;
     let (report, n_missing) = compare(&gold, &system);
     if n_missing > 0 {

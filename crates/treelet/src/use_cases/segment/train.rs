@@ -124,13 +124,13 @@ fn settings(options: &SegmentTrain) -> anyhow::Result<::segment::Options> {
             OrderChoice::List => Order::List,
             OrderChoice::Sorted => Order::Sorted,
         },
-        seed: learning.seed,
+        seed: learning.chance.seed,
         finish_threshold: learning.finish_threshold,
         max_epochs: learning.max_epochs.map(|epochs| epochs as usize),
         corpus_weight: learning.corpus_weight,
         annotation_weight: learning.annotation_weight,
         force_split: learning.force_split.chars().collect(),
-        no_split: super::no_split(learning.no_split.as_deref())?,
+        no_split: super::no_split(learning.boundaries.no_split.as_deref())?,
         skips: learning.skips,
         initial_split: learning.random_splits,
         ..::segment::Options::default()
@@ -140,7 +140,7 @@ fn settings(options: &SegmentTrain) -> anyhow::Result<::segment::Options> {
 /// The annotated words, each once, and whether some could not be read.
 fn annotations(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Result<(Vec<Annotation>, bool)> {
     let Some(path) = &options.annotations else { return Ok((Vec::new(), false)) };
-    let source = Source::without_format(path, options.reading.encoding)?;
+    let source = Source::without_format(path, options.reading.characters.encoding)?;
     let found = segmentations::read(source.open()?).with_context(|| source.cannot_read())?;
     let has_problems = input::report(&source, &found.problems, &options.messages, watch)?;
     let mut by_word: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();

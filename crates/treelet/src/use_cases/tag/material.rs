@@ -95,7 +95,7 @@ impl Material {
         }
         if let Some(path) = &options.segmenter {
             material.morphs = Some(segment::models::read(path, &options.messages, watch)?);
-            let source = Source::without_format(path, options.encoding)?;
+            let source = Source::without_format(path, options.characters.encoding)?;
             reader.notes.insert("segmenter".into(), source.fingerprint()?);
         }
         reader.tags.warn(watch);
@@ -139,7 +139,7 @@ struct MaterialReader<'a> {
 impl MaterialReader<'_> {
     /// The words of a dictionary with their tags.
     fn dictionary(&mut self, path: &Path) -> anyhow::Result<Vec<DictionaryEntry>> {
-        let (source, found) = read_dictionary(path, self.options.encoding)?;
+        let (source, found) = read_dictionary(path, self.options.characters.encoding)?;
         self.report(&source, &found.problems)?;
         self.notes.insert("dictionary".into(), source.fingerprint()?);
         if found.entries.is_empty() {
@@ -185,7 +185,7 @@ impl MaterialReader<'_> {
     /// The sentences of a file with rows.
     fn rows(&mut self, path: &Path) -> anyhow::Result<Vec<Sentence>> {
         let (mut sentences, aside) =
-            rows::read(path, self.options.encoding, self.options.column, self.watch)?;
+            rows::read(path, self.options.characters.encoding, self.options.column, self.watch)?;
         self.note_file("tokens", aside.source.fingerprint()?);
         if self.options.trusted.trust == Trust::People {
             let tags = [Column::Upos, Column::Xpos];
@@ -214,8 +214,13 @@ impl MaterialReader<'_> {
 
     /// Sentences without tags.
     fn raw(&mut self, path: &Path, raw: &mut Vec<Vec<Text>>) -> anyhow::Result<()> {
-        let mut input =
-            Input::open(path, self.options.format(), self.options.encoding, Wanted::default(), self.watch)?;
+        let mut input = Input::open(
+            path,
+            self.options.format(),
+            self.options.characters.encoding,
+            Wanted::default(),
+            self.watch,
+        )?;
         let mut problems = Vec::new();
         loop {
             let batch = input.next_batch(BATCH)?;
@@ -233,7 +238,7 @@ impl MaterialReader<'_> {
     }
 
     fn transducer(&mut self, path: &Path, material: &Material) -> anyhow::Result<(Transducer, Analyser)> {
-        let source = Source::without_format(path, self.options.encoding)?;
+        let source = Source::without_format(path, self.options.characters.encoding)?;
         let read = transducer::read(path, &source)?;
         self.report(&source, &read.problems)?;
         self.notes.insert("fst".into(), source.fingerprint()?);

@@ -12,7 +12,7 @@ use crate::models;
 use crate::options::impute::TagColumn;
 use crate::options::impute::Trust;
 use crate::options::tag::TagRun;
-use crate::outcome::{Done, Figures, Usage};
+use crate::outcome::{Done, Figures};
 use crate::table::plural;
 use crate::target::Target;
 use crate::use_cases::check::report_problems;
@@ -37,12 +37,13 @@ const BATCH: usize = 1024;
 
 /// Tags sentences and writes them.
 pub fn tag(options: &TagRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
-    check(options)?;
+    let inputs = [options.model.as_path(), options.input.as_path()];
+    models::check_sentences(&options.to.output, options.course.json, &inputs, "the tagged sentences")?;
     if AnyModel::open(&options.model)?.kind == ModelKind::Joint {
         return joint::run::tag(options, watch);
     }
     watch.without_effect(&["--trees", "--heat-maps"], "the tagger knows no syntax");
-    let workers = models::workers(options.threads)?;
+    let workers = models::workers(options.course.threads)?;
     let model = TaggerModel::read(&options.model)?;
     let further = model.further();
     let mut decoding = Decoding::new(&model, &further, &workers);
@@ -56,10 +57,11 @@ pub fn tag(options: &TagRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>>
     let column = options.column.unwrap_or(model.column);
     let tagging = SentenceTagging { model: &model, options, column, machine: &machine };
     let wanted = Wanted { heads: false, empty: true, trust: Trust::Imputed };
+    let reading = &options.course.reading;
     let mut input =
-        Input::open(&options.input, options.reading.format(), options.reading.encoding, wanted, watch)?;
+        Input::open(&options.input, reading.format(), reading.characters.encoding, wanted, watch)?;
     let stop = watch.stop_flag("stopping");
-    let mut output = Target::create(&options.output)?;
+    let mut output = Target::create(&options.to.output)?;
     let mut counts = TaggingCounts::default();
     let (mut forms, mut problems) = (Forms::default(), Vec::new());
     let steps = Steps::new(watch, input.size(), "byte");
@@ -71,13 +73,13 @@ pub fn tag(options: &TagRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>>
         let ready: Vec<Ready> = batch.into_iter().map(|given| tagging.prepare(given, &mut forms)).collect();
         let tagged = decoding.tag(&tagging, &ready, &workers);
         if stop.load(Ordering::Relaxed) {
-            return Err(models::stopped(&options.output));
+            return Err(models::stopped(&options.to.output));
         }
         for (ready, (sentence, n_given)) in ready.into_iter().zip(&tagged) {
             counts.add(sentence, &ready, *n_given);
             problems.extend(ready.given.annotated.errors);
             conllu::write(sentence, &mut output)
-                .with_context(|| format!("cannot write {}", options.output.display()))?;
+                .with_context(|| format!("cannot write {}", options.to.output.display()))?;
         }
         steps.reach(input.position(), String::new);
     }
@@ -88,7 +90,7 @@ pub fn tag(options: &TagRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>>
         bail!(
             "{} has no sentence that can be used; {} was not written",
             source.name(),
-            options.output.display()
+            options.to.output.display()
         );
     }
     output.finish(watch)?;
@@ -99,17 +101,6 @@ pub fn tag(options: &TagRun, watch: &dyn Watch) -> anyhow::Result<Done<Figures>>
     counts.note(options, &source.name(), watch);
     let has_problems = report_problems(&source, &problems, &MESSAGES, watch)?;
     Ok(Done { result: counts.json().into(), has_problems })
-}
-
-fn check(options: &TagRun) -> anyhow::Result<()> {
-    if options.output == Path::new("-") {
-        return match options.json {
-            true => Err(Usage("--json prints a summary; give the output a name with -o".into()).into()),
-            false => Ok(()),
-        };
-    }
-    models::refuse_same(&options.output, [options.model.as_path(), options.input.as_path()])?;
-    models::check_output(&options.output, "the tagged sentences")
 }
 
 /// A sentence that can be tagged.
@@ -139,7 +130,7 @@ impl SentenceTagging<'_> {
             let tag = tag_of(self.column, token);
             // What a machine said is open again.
             let is_asked =
-                self.options.all || *tag == UNSPECIFIED || marked(self.column).is_by_machine(token);
+                self.options.again.all || *tag == UNSPECIFIED || marked(self.column).is_by_machine(token);
             let number = if is_asked { None } else { self.model.tags().number(tag) };
             ready.n_unknown += usize::from(!is_asked && number.is_none());
             ready.choices.push(match number {
@@ -286,10 +277,10 @@ impl TaggingCounts {
             let words = plural(self.n_unknown, "word");
             watch.note(&format!("note: {words} kept a tag that the tagger does not know"));
         }
-        if options.output != Path::new("-") {
+        if options.to.output != Path::new("-") {
             watch.note(&format!(
                 "{}: {}, {} tagged",
-                options.output.display(),
+                options.to.output.display(),
                 plural(self.n_sentences, "sentence"),
                 plural(self.n_given, "word")
             ));

@@ -36,13 +36,18 @@ pub struct ScoredTags {
 
 /// Compares tags with gold.
 pub fn score_tags(options: &TagScore, watch: &dyn Watch) -> anyhow::Result<Done<ScoredTags>> {
-    let files = [Some(&options.gold), Some(&options.system), options.dict.as_ref(), options.train.as_ref()];
+    let files = [
+        Some(&options.gold),
+        Some(&options.system),
+        options.known.dict.as_ref(),
+        options.known.train.as_ref(),
+    ];
     only_one_stdin(files.into_iter().flatten())?;
     let mut has_errors = false;
     let mut rows = |path: &Path| read(path, options, watch, &mut has_errors);
     let (gold, system) = (rows(&options.gold)?, rows(&options.system)?);
     let column = TagChoice::resolve(options.column, &gold).0;
-    let train = options.train.as_deref().map(&mut rows).transpose()?;
+    let train = options.known.train.as_deref().map(&mut rows).transpose()?;
     let lexicon = lexicon(options, train.as_deref(), column, watch, &mut has_errors)?;
     let words = pairs(&gold, &system)?;
     let tag = |token: &Token| tag_of(column, token).clone();
@@ -71,7 +76,7 @@ fn read(
     watch: &dyn Watch,
     has_errors: &mut bool,
 ) -> anyhow::Result<Vec<Sentence>> {
-    let (sentences, aside) = rows::read(path, options.encoding, options.column, watch)?;
+    let (sentences, aside) = rows::read(path, options.characters.encoding, options.column, watch)?;
     *has_errors |= report_problems(&aside.source, &aside.problems, &options.messages, watch)?;
     Ok(sentences)
 }
@@ -84,10 +89,10 @@ fn lexicon(
     watch: &dyn Watch,
     has_errors: &mut bool,
 ) -> anyhow::Result<Option<Lexicon>> {
-    let mut lexicon = (options.dict.is_some() || train.is_some()).then(Lexicon::default);
+    let mut lexicon = (options.known.dict.is_some() || train.is_some()).then(Lexicon::default);
     let Some(known) = &mut lexicon else { return Ok(None) };
-    if let Some(path) = &options.dict {
-        let (source, found) = read_dictionary(path, options.encoding)?;
+    if let Some(path) = &options.known.dict {
+        let (source, found) = read_dictionary(path, options.characters.encoding)?;
         *has_errors |= report_problems(&source, &found.problems, &options.messages, watch)?;
         for entry in &found.entries {
             entry.tags.iter().for_each(|tag| known.add(Text::from(&entry.word), Text::from(tag)));
@@ -203,27 +208,27 @@ impl TagQuestion {
             return Err(Usage("--tags compares one file with gold; give one".into()).into());
         };
         let messages = options::Messages::default();
-        let (gold, system, json) = (options.gold.clone(), system.clone(), options.json);
+        let (system, answer, characters) = (system.clone(), options.answer, options.input.characters);
         let column = match name {
             "auto" => None,
             "upos" => Some(TagColumn::Upos),
             "xpos" => Some(TagColumn::Xpos),
             _ => {
-                let (task, tags) = (joint::Task::Tagging, name.to_string());
-                let encoding = options.input.encoding;
-                let asked = joint::JointScore { task, gold, system, tags, json, encoding, messages };
+                let (task, tagged) = (joint::Task::Tagging, joint::Tagged { tags: name.to_string() });
+                let standard = options.standard.clone();
+                let asked =
+                    joint::JointScore { task, standard, system, tagged, answer, characters, messages };
                 return Ok(Some(TagQuestion::Attribute(asked)));
             }
         };
         Ok(Some(TagQuestion::Column(TagScore {
-            gold,
+            gold: options.standard.gold.clone(),
             system,
-            dict: options.tags.dict.clone(),
-            train: options.tags.train.clone(),
+            known: options.tags.known.clone(),
             column,
             errors: options.tags.errors,
-            json,
-            encoding: options.input.encoding,
+            answer,
+            characters,
             messages,
         })))
     }

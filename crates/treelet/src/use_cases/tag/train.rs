@@ -57,7 +57,7 @@ pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Don
     let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
     let further = further(analyser, segmenter.as_ref());
     let Some((tagger, certainty)) = learn(options, &material, &further, &workers, watch)? else {
-        return Err(models::stopped(&options.output));
+        return Err(models::stopped(&options.new_model.output));
     };
     let wishes = match options.next {
         0 => Vec::new(),
@@ -69,17 +69,17 @@ pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Don
         material.transducer.as_ref().map(|(transducer, analyser)| (transducer, analyser.surface()));
     let n_features = tagger.n_features();
     model::write(
-        &options.output,
+        &options.new_model.output,
         (material.column, tagger, certainty),
         &material.dictionary,
         (transducer, material.morphs.clone()),
         notes,
     )
-    .map_err(|error| cannot_write(error, &options.output))?;
+    .map_err(|error| cannot_write(error, &options.new_model.output))?;
     if !certainty.is_calibrated() {
         watch.note(&format!("note: the probabilities of tags are {}", model::described(&certainty)));
     }
-    let output = options.output.display();
+    let output = options.new_model.output.display();
     watch.note(&format!(
         "{output}: {}, {n_features} features, {:.1} s; next: treelet tag run {output} SENTENCES",
         plural(seen.n_tags, "tag"),
@@ -105,7 +105,7 @@ fn note_ignored(options: &TagTrain, watch: &dyn Watch) {
 }
 
 fn check(options: &TagTrain) -> anyhow::Result<()> {
-    if options.output == Path::new("-") {
+    if options.new_model.output == Path::new("-") {
         return Err(Usage("a model is written to a file; give its name with -o".into()).into());
     }
     if options.tokens.is_empty() && options.raw.is_empty() {
@@ -124,8 +124,8 @@ fn check(options: &TagTrain) -> anyhow::Result<()> {
             options.dict.iter().chain(&options.fst).chain(&options.segmenter).chain(&options.held_out);
         options.tokens.iter().chain(&options.raw).chain(named)
     };
-    models::refuse_same(&options.output, inputs().map(PathBuf::as_path))?;
-    models::check_output(&options.output, "the model")?;
+    models::refuse_same(&options.new_model.output, inputs().map(PathBuf::as_path))?;
+    models::check_output(&options.new_model.output, "the model")?;
     only_one_stdin(inputs())
 }
 
@@ -148,7 +148,7 @@ fn learn(
         return Ok(Some((Tagger::Hmm(Box::new(learned.tagger)), certainty)));
     }
     let mut settings = if at_once { CrfOptions::default() } else { stages.last.unwrap_or_default() };
-    settings.seed = options.seed;
+    settings.seed = options.chance.seed;
     settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
     stages.last = Some(settings.clone());
     let (sentences, auto_tagged) = if at_once {
@@ -215,7 +215,7 @@ fn first_stages(
 
 fn notes(options: &TagTrain, material: &Material) -> std::collections::BTreeMap<String, String> {
     let mut notes = material.notes.clone();
-    notes.insert("seed".into(), options.seed.to_string());
+    notes.insert("seed".into(), options.chance.seed.to_string());
     notes.insert("tags".into(), material.dictionary.tags().len().to_string());
     notes.insert("sentences".into(), (material.tagged.len() + material.raw.len()).to_string());
     notes

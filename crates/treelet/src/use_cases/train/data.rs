@@ -79,7 +79,7 @@ impl Corpus {
             [("raw text", &options.data.raw), ("transductive text", &options.data.transductive)]
         {
             for path in paths {
-                corpus.read_raw(role, path, options.input.encoding, watch)?;
+                corpus.read_raw(role, path, options.input.characters.encoding, watch)?;
             }
         }
         corpus.note(options, watch);
@@ -145,7 +145,7 @@ impl Corpus {
             normalise: options.data.normalise,
             trust: options.data.trusted.trust,
         };
-        let read = Sentences::read(path, None, options.input.encoding, honoured, watch)?;
+        let read = Sentences::read(path, None, options.input.characters.encoding, honoured, watch)?;
         let longest = options.data.max_words.map_or(LONGEST_PARTIAL, |most| most as usize);
         self.files.push(("partial".to_string(), read.source.fingerprint()?));
         for line in read.lines {
@@ -242,7 +242,8 @@ impl Corpus {
 
 /// Only brackets hold constituents; an empty file holds nothing in any format.
 fn tree_source(options: &Constituency, watch: &dyn Watch) -> anyhow::Result<Source> {
-    let mut source = Source::new(&options.file, options.input.from, options.input.encoding, watch)?;
+    let mut source =
+        Source::new(&options.file, options.input.from, options.input.characters.encoding, watch)?;
     if source.format != Format::Brackets {
         if !source.sample()?.trim().is_empty() {
             return Err(Usage(format!(

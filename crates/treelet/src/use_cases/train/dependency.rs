@@ -45,9 +45,9 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
     let more = options.dev.iter().chain(&options.reading.words).chain(&options.model.start);
     let more = more.chain(options.words.files());
     let inputs: Vec<&PathBuf> = options.files.iter().chain(more).collect();
-    let run = Run::new(&options.output, &options.course.saving, &inputs, None, watch)?;
+    let run = Run::new(&options.new_model.output, &options.course.run.saving, &inputs, None, watch)?;
     let saved = find_checkpoint(options, &run)?;
-    let workers = models::workers(options.course.threads)?;
+    let workers = models::workers(options.course.run.threads)?;
     let start = options.model.start.as_deref().map(read_start).transpose()?;
     let mut corpora = Corpora::read(options, watch)?;
     corpora.check_dev(options, watch)?;
@@ -91,15 +91,15 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
     model.notes = notes;
     model.notes.insert("seed".into(), settings.seed.to_string());
     model.notes.insert("sentences".into(), used.sentences.to_string());
-    run.written(model.write(&options.output))?;
+    run.written(model.write(&options.new_model.output))?;
     watch.note(&format!(
         "{}: {}, {}, temperature {:.2}, {:.1} s; next: treelet parse {} SENTENCES",
-        options.output.display(),
+        options.new_model.output.display(),
         plural(used.sentences, "sentence"),
         plural(model.relations().len(), "relation"),
         model.temperature(),
         run.seconds(),
-        options.output.display()
+        options.new_model.output.display()
     ));
     let result = TrainedDependency::Model(summary(&model, used, run.seconds()).into());
     Ok(Done { result, has_problems })
@@ -216,7 +216,7 @@ fn settings(
     }
     settings.ensemble = model.ensemble as usize;
     settings.held_out = descent.hold_out;
-    settings.seed = descent.seed;
+    settings.seed = descent.chance.seed;
     settings.rule_pull = model.rule_pull;
     if let Some(path) = &model.rules {
         let text = read_text(path)?;

@@ -28,9 +28,9 @@ pub fn train_constituency(options: &Constituency, watch: &dyn Watch) -> anyhow::
     let extra = data.partial.iter().chain(&data.raw).chain(&data.transductive);
     let inputs: Vec<&PathBuf> = std::iter::once(&options.file).chain(extra).collect();
     let trace_file = options.course.trace.as_deref();
-    let run = Run::new(&options.output, &options.course.saving, &inputs, trace_file, watch)?;
+    let run = Run::new(&options.new_model.output, &options.course.run.saving, &inputs, trace_file, watch)?;
     let start = run.start::<Sampler<'_>>()?;
-    let workers = models::workers(options.course.threads)?;
+    let workers = models::workers(options.course.run.threads)?;
     let corpus = Corpus::read(options, watch)?;
     let train_options = settings::resolve(options);
     let prepared = Training::new(&corpus.trees, &corpus.partial, &corpus.raw, train_options, &workers);
@@ -48,11 +48,11 @@ pub fn train_constituency(options: &Constituency, watch: &dyn Watch) -> anyhow::
     }
     let summary = summary.finished(&trained, run.seconds());
     let model = training.model(trained.chains, summary.notes(options));
-    run.written(model.write(&options.output))?;
+    run.written(model.write(&options.new_model.output))?;
     if let Some(path) = trace_file {
         run.write_trace(&trace, path)?;
     }
-    watch.note(&summary.ending(&options.output));
+    watch.note(&summary.ending(&options.new_model.output));
     Ok(Done { result: summary.json().into(), has_problems: n_bad > 0 || corpus.has_errors() })
 }
 

@@ -28,8 +28,8 @@ fn change(train: &mut TrainOptions, settings: &GrammarOptions) {
     set(&mut train.samples, settings.samples);
     set(&mut train.thin, settings.thin);
     set(&mut train.stage_sweeps, settings.stage_sweeps);
-    train.seed = settings.seed;
-    train.bank.lexicon.seed = settings.seed;
+    train.seed = settings.chance.seed;
+    train.bank.lexicon.seed = settings.chance.seed;
     if let Some(unaries) = settings.unaries {
         train.bank.codec.unaries = match unaries {
             Unaries::Rules => grammar::Unaries::Rules,

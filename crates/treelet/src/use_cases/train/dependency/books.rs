@@ -20,25 +20,20 @@ pub(super) fn read(
     settings: &mut DependencyOptions,
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
+    let open = |path: &Path| Source::without_format(path, options.input.characters.encoding);
     if let Some(path) = &options.words.clusters {
-        settings.clusters = Some(clusters(path, options, corpora, watch)?);
+        settings.clusters = Some(clusters(open(path)?, corpora, watch)?);
     }
     if !options.words.text.is_empty() {
         settings.clusters = Some(clusters_of_text(options, corpora, watch)?);
     }
     if let Some(path) = &options.words.vectors {
-        settings.vectors = Some(vectors(path, options, corpora, watch)?);
+        settings.vectors = Some(vectors(open(path)?, corpora, watch)?);
     }
     Ok(())
 }
 
-fn clusters(
-    path: &Path,
-    options: &Dependency,
-    corpora: &mut Corpora,
-    watch: &dyn Watch,
-) -> anyhow::Result<Codebook> {
-    let source = Source::without_format(path, options.input.encoding)?;
+fn clusters(source: Source, corpora: &mut Corpora, watch: &dyn Watch) -> anyhow::Result<Codebook> {
     let mut read = word_clusters::read(source.open()?).with_context(|| source.cannot_read())?;
     // Words that are seen most are needed most. The sort is stable: without counts the order is that of the file.
     read.rows.sort_by_key(|row| std::cmp::Reverse(row.count));
@@ -53,13 +48,7 @@ fn clusters(
     Ok(book)
 }
 
-fn vectors(
-    path: &Path,
-    options: &Dependency,
-    corpora: &mut Corpora,
-    watch: &dyn Watch,
-) -> anyhow::Result<Codebook> {
-    let source = Source::without_format(path, options.input.encoding)?;
+fn vectors(source: Source, corpora: &mut Corpora, watch: &dyn Watch) -> anyhow::Result<Codebook> {
     let read = word_vectors::read(source.open()?, BOOK_BYTES).with_context(|| source.cannot_read())?;
     let codes = bisect(&read.values, read.n_dimensions, &BisectOptions::default());
     let n_words = read.words.len() + usize::from(read.has_more);
@@ -79,7 +68,7 @@ fn clusters_of_text(
     let mut text: Vec<Vec<String>> =
         sentences.map(|tokens| tokens.map(|token| features::plain(&token.form)).collect()).collect();
     for (number, path) in (1..).zip(&options.words.text) {
-        let source = Source::without_format(path, options.input.encoding)?;
+        let source = Source::without_format(path, options.input.characters.encoding)?;
         let mut problems: Vec<Problem> = Vec::new();
         for read in RawReader::new(source.open()?, &raw::Options::default()) {
             let read = read.with_context(|| source.cannot_read())?;

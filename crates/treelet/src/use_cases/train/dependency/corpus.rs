@@ -33,7 +33,7 @@ impl Corpora {
             fragments::lay_over(&mut corpus, &options.reading, &options.input, watch)?;
             corpora.push(corpus);
         }
-        let plain = Input { from: None, encoding: options.input.encoding };
+        let plain = Input { from: None, characters: options.input.characters };
         let dev = options.dev.as_ref().map(|path| AnnotatedCorpus::read(path, &plain, watch)).transpose()?;
         let sentences = || corpora.iter().flat_map(|corpus| &corpus.sentences);
         let limit = options.course.limit.map_or(usize::MAX, |limit| limit as usize);

@@ -41,7 +41,9 @@ pub(super) fn run(
         task.run.watch.note(&format!("{}: UAS {uas:.1}, LAS {las:.1}", plural(size, "sentence")));
         points.push(Point { sentences: size, uas, las });
         model.notes = notes.clone();
-        model.write(&task.options.output).map_err(|error| cannot_write(error, &task.options.output))?;
+        model
+            .write(&task.options.new_model.output)
+            .map_err(|error| cannot_write(error, &task.options.new_model.output))?;
     }
     let has_problems = corpora.report(task.options, task.run.watch)?;
     Ok(Done { result: TrainedDependency::Curve(points), has_problems })
