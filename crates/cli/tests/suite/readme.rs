@@ -63,6 +63,17 @@ fn the_two_commands_are_the_ones_that_exist() {
     assert!(demo.stdout.contains("each arc with its probability"), "{}", demo.stdout);
 }
 
+#[test]
+fn the_pictures_are_those_that_the_program_draws() {
+    let playground = with_demo();
+    for (file, sentence, name) in [("village.anno", 2, "fragment.svg"), ("village.conllu", 6, "tree.svg")] {
+        let run = playground.run(&format!("view {file} --sentence {sentence} -o {name}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let shown = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures").join(name);
+        assert_eq!(playground.read(name), std::fs::read_to_string(shown).unwrap(), "{name}");
+    }
+}
+
 /// The examples of a page in blocks of a kind.
 fn examples(page: &str, kind: &str) -> Vec<String> {
     let text =
