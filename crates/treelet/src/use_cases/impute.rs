@@ -3,6 +3,7 @@
 pub(crate) mod output;
 pub(crate) mod parsing;
 
+use crate::any_model::AnyModel;
 use crate::imputation::annotated::{Aside, Corpus};
 use crate::imputation::fragments::{self, Fragments, TagChoice};
 use crate::imputation::imputer::{self, Imputed, Imputer};
@@ -83,7 +84,8 @@ impl<'a> Task<'a> {
         corpus.note_taken_back(watch);
         fragments::lay_over(&mut corpus, choices, input, watch)?;
         let more = more(options, watch)?;
-        let saved = options.model.as_deref().map(Imputer::read).transpose()?;
+        let model = options.model.as_deref().map(AnyModel::open).transpose()?;
+        let saved = model.as_ref().map(Imputer::read).transpose()?;
         let all = std::iter::once(&corpus).chain(&more).flat_map(|corpus| &corpus.sentences);
         let all = all.map(|annotated| &annotated.sentence);
         let tags = fragments::tags(choices.tags, saved.as_ref().and_then(Imputer::tags), all, watch);

@@ -10,8 +10,9 @@ use constituency::ParseOptions;
 
 /// Draws trees of sentences from the posterior and writes them.
 pub fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-    if AnyModel::open(&options.what.model)?.kind == ModelKind::Imputer {
-        return parsing::sample(options, watch);
+    let model = AnyModel::open(&options.what.model)?;
+    if model.kind == ModelKind::Imputer {
+        return parsing::sample(options, &model, watch);
     }
     watch.without_effect(&["--retag"], "the model is one of brackets, and tags are part of its trees");
     watch.without_effect(&["--no-marks"], "drawn trees are not marked");

@@ -1,6 +1,7 @@
 //! `treelet parse` and `treelet sample` with a model that `treelet impute` has saved.
 
 use super::output::Output;
+use crate::any_model::AnyModel;
 use crate::imputation::annotated::{ABOUT_HEADS, Annotated, Corpus, open};
 use crate::imputation::fragments::{self, Fragments, warn_of_tags};
 use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
@@ -26,10 +27,10 @@ use tree::{PartialTree, Reading};
 
 const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
-pub(crate) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(crate) fn run(options: &Parse, model: &AnyModel, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
     ignored::note(&["--posteriors", "--constrain", "--no-marks"], "one of dependencies", watch);
-    let task = match Task::read(what, watch)? {
+    let task = match Task::read(what, model, watch)? {
         Ok(task) => task,
         Err(outcome) => return Ok(outcome),
     };
@@ -43,12 +44,12 @@ pub(crate) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
 }
 
 /// `treelet sample`: N trees of each sentence, one after the other.
-pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(crate) fn sample(options: &Sample, model: &AnyModel, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
     if what.is_json() {
         return Err(Usage("trees of dependencies are drawn as CoNLL-U; leave out --json".into()).into());
     }
-    let task = match Task::read(what, watch)? {
+    let task = match Task::read(what, model, watch)? {
         Ok(task) => task,
         Err(outcome) => return Ok(outcome),
     };
@@ -98,13 +99,13 @@ struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// Reads both; the outcome if there is nothing to do.
-    fn read(what: &'a What, watch: &dyn Watch) -> anyhow::Result<Result<Self, Outcome>> {
+    fn read(what: &'a What, model: &AnyModel, watch: &dyn Watch) -> anyhow::Result<Result<Self, Outcome>> {
         if what.output != Path::new("-") {
             models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
             models::check_output(&what.output, "the trees")?;
         }
         let workers = models::workers(what.threads)?;
-        let imputer = Imputer::read(&what.model)?;
+        let imputer = Imputer::read(model)?;
         let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
         let mut corpus = Corpus::read(&what.input, &input, watch)?;
         if !what.constrain {

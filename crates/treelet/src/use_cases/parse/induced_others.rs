@@ -1,6 +1,7 @@
 //! `treelet parse` with a model of `treelet induce pcfg`, which gives brackets, or of `treelet induce hmm`, which gives tags.
 
 use super::induced::{MESSAGES, Words, decode, note_unseen};
+use crate::any_model::ModelKind;
 use crate::imputation::annotated::{ABOUT_HEADS, Corpus};
 use crate::models;
 use crate::options::Input;
@@ -13,10 +14,9 @@ use crate::use_cases::check::report_problems;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
 use crate::watch::Watch;
 use anyhow::Context;
-use chain::container;
 use formats::{Problem, conllu};
 use induce::dmv::model::Decode;
-use induce::hmm::model::{self as hmm, HmmModel};
+use induce::hmm::model::HmmModel;
 use induce::pcfg::model::{self as pcfg, PcfgModel};
 use serde_json::json;
 use std::io::Write;
@@ -24,14 +24,13 @@ use std::path::Path;
 use tree::provenance::{Author, Column};
 use tree::{Sentence, Span, Text};
 
-pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     let what = &options.what;
     if what.output != Path::new("-") {
         models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
         models::check_output(&what.output, "the trees")?;
     }
-    let header = container::info(&what.model).map_err(models::file_error)?;
-    let of_tags = if header.kind == hmm::KIND { "--retag" } else { "" };
+    let of_tags = if kind == ModelKind::Hmm { "--retag" } else { "" };
     let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == Decode::Mbr;
     let input = Input { from: tagged_format(what.reading.format())?, encoding: what.reading.encoding };
     let mut corpus = Corpus::read(&what.input, &input, watch)?;
@@ -40,7 +39,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     }
     let problems = problems(&mut corpus);
     let mut output = Target::create(&what.output)?;
-    let n_failed = if header.kind == hmm::KIND {
+    let n_failed = if kind == ModelKind::Hmm {
         tags(options, &mut corpus, mbr, &mut output, watch)
     } else {
         brackets(options, &mut corpus, mbr, &mut output, watch)

@@ -43,8 +43,8 @@ pub fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     match model.kind {
         ModelKind::Dependency => dependency::run(options, watch),
         ModelKind::Dmv => induced::run(options, watch),
-        ModelKind::Pcfg | ModelKind::Hmm => induced_others::run(options, watch),
-        ModelKind::Imputer => parsing::run(options, watch),
+        ModelKind::Pcfg | ModelKind::Hmm => induced_others::run(options, model.kind, watch),
+        ModelKind::Imputer => parsing::run(options, &model, watch),
         ModelKind::Tagger => {
             let text = format!("{path} tags words and builds no trees; use `treelet tag run {path} INPUT`");
             Err(Usage(text).into())
