@@ -39,7 +39,7 @@ pub use use_cases::factors::{
 pub use use_cases::factors::{FactorPicture, PredictedCell, PredictedCells, SimulatedTable};
 pub use use_cases::factors::{StackWeights, StackedModel, WeightFigures, fit_factors, summarise_factors};
 pub use use_cases::factors::{plot_factors, predict_cells, simulate_table};
-pub use use_cases::impute::impute;
+pub use use_cases::impute::{ImputedFile, impute};
 pub use use_cases::induce::{induce_dmv, induce_hmm, induce_pcfg};
 pub use use_cases::joint::run::run_joint;
 pub use use_cases::joint::score::{ScoredColumn, as_score, score_column};
@@ -47,7 +47,8 @@ pub use use_cases::joint::train::train_joint;
 pub use use_cases::model::{ModelDescription, describe_model};
 pub use use_cases::model_show::{ShownCorrelation, ShownDependent, ShownGrammar, ShownHead};
 pub use use_cases::model_show::{ShownModel, Sides, show_model};
-pub use use_cases::parse::parse;
+pub use use_cases::parse::{GrammarFigures, ImputerFigures, InducedFigures, ParserFigures};
+pub use use_cases::parse::{ParsedBy, ParsedFile, parse};
 pub use use_cases::plan::{Planned, plan};
 pub use use_cases::sample::sample;
 pub use use_cases::score::{Compared, Scored, score};

@@ -1,15 +1,15 @@
 //! `treelet sample`: draw trees of sentences from the posterior.
 
 use super::impute::parsing;
-use super::parse::{Course, Layout};
+use super::parse::{Course, Layout, ParsedFile};
 use crate::any_model::{AnyModel, ModelKind};
 use crate::options::parse::Sample;
-use crate::outcome::Outcome;
+use crate::outcome::Done;
 use crate::watch::Watch;
 use constituency::ParseOptions;
 
 /// Draws trees of sentences from the posterior and writes them.
-pub fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let model = AnyModel::open(&options.what.model)?;
     if model.kind == ModelKind::Imputer {
         return parsing::sample(options, &model, watch);

@@ -5,12 +5,12 @@ use crate::imputation::rows::{id_of, rounded, set_head};
 use crate::models;
 use crate::options::parse::{Decode, Parse};
 use crate::options::{Input, MessageFormat, Messages};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::table::plural;
 use crate::target::Target;
 use crate::use_cases::check::report_problems;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
-use crate::use_cases::parse::ignored;
+use crate::use_cases::parse::{InducedFigures, ParsedBy, ParsedFile, ignored};
 use crate::watch::Watch;
 use anyhow::Context;
 use formats::conllu;
@@ -26,7 +26,7 @@ use tree::{Heads, Sentence, Text};
 
 pub(super) const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
-pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     if what.output != Path::new("-") {
         models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     let format = tagged_format(what.reading.format())?;
     let mut corpus =
         Corpus::read(&what.input, &Input { from: format, encoding: what.reading.encoding }, watch)?;
-    forget_heads(&mut corpus, "", watch);
+    let ignored_heads = forget_heads(&mut corpus, "", watch);
     let stop = watch.stop_flag("stopping");
     let (family, grammar) = (model.family(), model.smoothed());
     let parsed = workers.map_with(&corpus.sentences, Memory::default, |memory, _, annotated| {
@@ -70,14 +70,22 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         watch.note(&format!("{}: {sentences}", what.output.display()));
     }
     output.finish(watch)?;
-    note_unseen(&corpus, &model.tags, model.fine_tags, model.punctuation, watch);
+    let unseen_tags = note_unseen(&corpus, &model.tags, model.fine_tags, model.punctuation, watch);
     if corpus.sentences.is_empty() {
         watch.note(&format!("note: {} has no sentences", corpus.source.name()));
     }
     let mut problems = corpus.errors.clone();
     problems.extend(corpus.sentences.iter().flat_map(|annotated| annotated.errors.clone()));
-    let has_errors = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
+    let unanalysed = parsed.iter().filter(|whole| whole.sure.iter().all(Option::is_none)).count();
+    let by = InducedFigures { ignored_heads, unseen_tags, unanalysed, ..InducedFigures::default() };
+    let result = ParsedFile {
+        output: Some(what.output.clone()),
+        sentences: parsed.len(),
+        words: corpus.n_words(),
+        by: ParsedBy::Dmv(by),
+    };
+    Ok(Done { result, has_problems })
 }
 
 pub(super) fn decode(options: &Parse, heeded: &[&str], watch: &dyn Watch) -> anyhow::Result<model::Decode> {
@@ -168,14 +176,14 @@ impl Whole {
     }
 }
 
-/// Tags that the grammar has never seen, with how often.
+/// Says which tags the grammar has never seen, and returns how many words have one of them.
 pub(super) fn note_unseen(
     corpus: &Corpus,
     tags: &Tags,
     fine_tags: bool,
     punctuation: bool,
     watch: &dyn Watch,
-) {
+) -> usize {
     let mut unseen: BTreeMap<Text, usize> = BTreeMap::new();
     for annotated in &corpus.sentences {
         let words = Words::new(&annotated.sentence, fine_tags, punctuation);
@@ -183,8 +191,8 @@ pub(super) fn note_unseen(
             *unseen.entry(tag.clone()).or_default() += 1;
         }
     }
-    if !unseen.is_empty() {
-        let total: usize = unseen.values().sum();
+    let total = unseen.values().sum();
+    if total > 0 {
         let shown: Vec<String> = unseen.iter().take(10).map(|(tag, n)| format!("{tag} ({n})")).collect();
         watch.note(&format!(
             "note: {} with tags that the grammar has not seen, which are taken for one unknown tag: {}",
@@ -192,4 +200,5 @@ pub(super) fn note_unseen(
             shown.join(", ")
         ));
     }
+    total
 }

@@ -6,12 +6,13 @@ use crate::imputation::annotated::{ABOUT_HEADS, Corpus};
 use crate::models;
 use crate::options::Input;
 use crate::options::parse::Parse;
-use crate::outcome::Outcome;
+use crate::outcome::Done;
 use crate::table::plural;
 use crate::target::Target;
 use crate::tree_marks;
 use crate::use_cases::check::report_problems;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
+use crate::use_cases::parse::{InducedFigures, ParsedBy, ParsedFile};
 use crate::watch::Watch;
 use anyhow::Context;
 use formats::{Problem, conllu};
@@ -24,7 +25,7 @@ use std::path::Path;
 use tree::provenance::{Author, Column};
 use tree::{Sentence, Span, Text};
 
-pub(super) fn run(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     if what.output != Path::new("-") {
         models::refuse_same(&what.output, [what.model.as_path(), what.input.as_path()])?;
@@ -39,7 +40,7 @@ pub(super) fn run(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow
     }
     let problems = problems(&mut corpus);
     let mut output = Target::create(&what.output)?;
-    let n_failed = if kind == ModelKind::Hmm {
+    let figures = if kind == ModelKind::Hmm {
         tags(options, &mut corpus, mbr, &mut output, watch)
     } else {
         brackets(options, &mut corpus, mbr, &mut output, watch)
@@ -48,11 +49,17 @@ pub(super) fn run(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow
         watch.note(&format!("{}: written", what.output.display()));
     }
     output.finish(watch)?;
-    if n_failed > 0 {
-        watch.note(&format!("note: {} without any analysis", plural(n_failed, "sentence")));
+    if figures.unanalysed > 0 {
+        watch.note(&format!("note: {} without any analysis", plural(figures.unanalysed, "sentence")));
     }
-    let has_errors = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
+    let result = ParsedFile {
+        output: Some(what.output.clone()),
+        sentences: corpus.sentences.len(),
+        words: corpus.n_words(),
+        by: if kind == ModelKind::Hmm { ParsedBy::Hmm(figures) } else { ParsedBy::Pcfg(figures) },
+    };
+    Ok(Done { result, has_problems })
 }
 
 /// What is wrong with the file; heads do not matter.
@@ -65,14 +72,14 @@ fn problems(corpus: &mut Corpus) -> Vec<Problem> {
     problems
 }
 
-/// Tags go into XPOS; all else stays. Returns how many sentences have none.
+/// Tags go into XPOS; all else stays.
 fn tags(
     options: &Parse,
     corpus: &mut Corpus,
     mbr: bool,
     output: &mut Target,
     watch: &dyn Watch,
-) -> anyhow::Result<usize> {
+) -> anyhow::Result<InducedFigures> {
     let what = &options.what;
     let workers = models::workers(what.threads)?;
     let model = HmmModel::read(&what.model).map_err(models::file_error)?;
@@ -107,7 +114,8 @@ fn tags(
             "note: {words} kept the XPOS that a person gave; --retag puts states in their place"
         ));
     }
-    Ok(tagged.iter().filter(|tags| tags.is_none()).count())
+    let unanalysed = tagged.iter().filter(|tags| tags.is_none()).count();
+    Ok(InducedFigures { kept_tags: n_kept, unanalysed, ..InducedFigures::default() })
 }
 
 fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_json::Value {
@@ -119,18 +127,18 @@ fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_j
     })
 }
 
-/// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
+/// One bracketed tree a line, all phrases labelled X; a sentence is flat if nothing was found.
 fn brackets(
     options: &Parse,
     corpus: &mut Corpus,
     mbr: bool,
     output: &mut Target,
     watch: &dyn Watch,
-) -> anyhow::Result<usize> {
+) -> anyhow::Result<InducedFigures> {
     let what = &options.what;
     let workers = models::workers(what.threads)?;
     let model = PcfgModel::read(&what.model).map_err(models::file_error)?;
-    forget_heads(corpus, "", watch);
+    let ignored_heads = forget_heads(corpus, "", watch);
     let family = model.family();
     let weights = model.smoothed(&family);
     let decode = if mbr { induce::pcfg::Decode::Mbr } else { induce::pcfg::Decode::Viterbi };
@@ -153,8 +161,9 @@ fn brackets(
         };
         written.with_context(|| format!("cannot write {}", what.output.display()))?;
     }
-    note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, watch);
-    Ok(found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count())
+    let unseen_tags = note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, watch);
+    let unanalysed = found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count();
+    Ok(InducedFigures { ignored_heads, unseen_tags, unanalysed, ..InducedFigures::default() })
 }
 
 /// Spans are over the words that are kept; what stands between them, such as punctuation, goes into the smallest phrase
