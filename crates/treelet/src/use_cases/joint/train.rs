@@ -8,25 +8,20 @@ use crate::models;
 use crate::options::Input;
 use crate::options::joint::{ModeName, RuleName, Task, Train};
 use crate::outcome::{Done, Figures, Usage};
-use crate::run::{Epochs, Run, cannot_write};
+use crate::run::{Epochs, Marked, Run};
 use crate::table::plural;
 use crate::watch::Watch;
-use chain::container::{self, Header};
 use joint::dependency::{self, Checkpoint};
 use joint::training::Progress;
 use joint::{Mode, tagging};
 use num::packed::Packed;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// The kind of a checkpoint's file.
-const CHECKPOINT: &str = "checkpoint/joint";
 /// The version of checkpoints, of this command and of brackets.
-const CHECKPOINT_VERSION: u32 = 2;
+pub(super) const CHECKPOINT_VERSION: u32 = 2;
 
 /// Learns a model on a factor graph, and writes it.
 pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
@@ -39,9 +34,10 @@ pub fn train_joint(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<Fi
         return brackets::train(options, &run, &workers);
     }
     let mut material = read(options, watch)?;
-    let saved = find_checkpoint::<Checkpoint>(&run, CHECKPOINT, &material.mark)?;
-    let course = Course { options, mark: &material.mark, run: &run };
     let sentences = std::mem::take(&mut material.sentences);
+    let saving = Marked { kind: "checkpoint/joint", version: CHECKPOINT_VERSION, mark: &material.mark };
+    let saved = saving.find::<Checkpoint>(&run)?;
+    let course = Course { options, saving, run: &run };
     let model = match options.task {
         Task::Tagging => course.tagging(&sentences, &material, saved, &workers)?,
         _ => course.dependency(&sentences, &material, saved, &workers)?,
@@ -204,28 +200,6 @@ pub(super) fn notes(options: &Train, files: &[String]) -> BTreeMap<String, Strin
     ])
 }
 
-/// The checkpoint that the run goes on from.
-pub(super) fn find_checkpoint<T: DeserializeOwned>(
-    run: &Run<'_>,
-    kind: &str,
-    mark: &str,
-) -> anyhow::Result<Option<T>> {
-    if !run.goes_on()? {
-        return Ok(None);
-    }
-    let path = &run.checkpoint;
-    let (header, saved): (Header, T) =
-        container::read(path, kind, CHECKPOINT_VERSION).map_err(models::file_error)?;
-    if header.notes.get("run").is_none_or(|run| run != mark) {
-        return Err(Usage(format!(
-            "{} is of a run with other files or other settings; give the same ones, or remove it to start again",
-            path.display()
-        ))
-        .into());
-    }
-    Ok(Some(saved))
-}
-
 /// How weights are learned, as far as it was asked for.
 pub(super) fn learning(options: &Train, default: chain::descent::Learning) -> chain::descent::Learning {
     let learning = &options.learning;
@@ -246,7 +220,7 @@ pub(super) fn learning(options: &Train, default: chain::descent::Learning) -> ch
 /// A run.
 struct Course<'a> {
     options: &'a Train,
-    mark: &'a str,
+    saving: Marked<'a>,
     run: &'a Run<'a>,
 }
 
@@ -342,14 +316,7 @@ impl Course<'_> {
         epochs.after(
             (before + progress.epoch) as u64,
             || format!("log-likelihood {:.1}", progress.ln),
-            |path| save(path, CHECKPOINT, self.mark, &Checkpoint { first, course: progress.course.clone() }),
+            |path| self.saving.save(path, &Checkpoint { first, course: progress.course.clone() }),
         )
     }
-}
-
-/// Writes a checkpoint with a mark of what it must agree with.
-pub(super) fn save(path: &Path, kind: &str, mark: &str, saved: &impl Serialize) -> anyhow::Result<()> {
-    let notes = BTreeMap::from([("run".to_string(), mark.to_string())]);
-    let header = Header { kind: kind.into(), version: CHECKPOINT_VERSION, notes };
-    container::write(path, &header, saved).map_err(|error| cannot_write(error, path))
 }
