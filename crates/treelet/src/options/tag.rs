@@ -2,7 +2,7 @@
 
 use super::impute::{TagColumn, Trusted};
 use super::parse::{SentenceFormat, SentenceReading};
-use super::{EncodingName, Messages, ThreadCount};
+use super::{EncodingName, Messages, Saving, ThreadCount};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -72,6 +72,8 @@ pub struct Train {
     pub seed: u64,
     #[command(flatten)]
     pub threads: ThreadCount,
+    #[command(flatten)]
+    pub saving: Saving,
     /// Print a summary in JSON
     #[arg(long)]
     pub json: bool,
