@@ -130,11 +130,17 @@ impl<'a> Run<'a> {
     pub(crate) fn epochs(&'a self, total: u64) -> Epochs<'a> {
         Epochs {
             run: self,
-            steps: Steps::new(self.watch, total, "epoch"),
+            steps: Some(Steps::new(self.watch, total, "epoch")),
             stop: self.watch.stop_flag("finishing this epoch and saving the run"),
             last: Instant::now(),
             failed: None,
         }
+    }
+
+    /// Saves and stops such a learner, which shows by itself how far it is.
+    pub(crate) fn unseen_epochs(&'a self) -> Epochs<'a> {
+        let stop = self.watch.stop_flag("finishing this epoch and saving the run");
+        Epochs { run: self, steps: None, stop, last: Instant::now(), failed: None }
     }
 
     /// Writes the trace of a sampler.
@@ -175,7 +181,7 @@ impl<'a> Run<'a> {
 /// What happens between epochs.
 pub(crate) struct Epochs<'a> {
     run: &'a Run<'a>,
-    steps: Steps,
+    steps: Option<Steps>,
     stop: Arc<AtomicBool>,
     last: Instant,
     failed: Option<anyhow::Error>,
@@ -189,7 +195,9 @@ impl Epochs<'_> {
         message: impl Fn() -> String,
         save: impl FnOnce(&Path) -> anyhow::Result<()>,
     ) -> ControlFlow<()> {
-        self.steps.reach(done, message);
+        if let Some(steps) = &self.steps {
+            steps.reach(done, message);
+        }
         let ends = self.stop.load(Ordering::Relaxed);
         let every = Duration::from_secs(self.run.saving.checkpoint_every);
         if ends || self.last.elapsed() >= every {

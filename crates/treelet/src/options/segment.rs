@@ -1,7 +1,7 @@
 //! What can be typed after `treelet segment`.
 
 use super::parse::positive;
-use super::{EncodingName, Messages, ThreadCount};
+use super::{EncodingName, Messages, Saving, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -43,6 +43,8 @@ pub struct Train {
     pub learning: Learning,
     #[command(flatten)]
     pub reading: Reading,
+    #[command(flatten)]
+    pub saving: Saving,
     /// Print a summary in JSON
     #[arg(long)]
     pub json: bool,
