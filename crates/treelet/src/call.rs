@@ -72,6 +72,20 @@ pub fn use_case_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Runs the use case with this name, such as `train dependency`, with options as in [`from_json`].
+///
+/// ```
+/// use serde_json::json;
+/// use treelet::watch::Unwatched;
+///
+/// let options = json!({"files": ["../../data/demo/village.conllu"]});
+/// let called = treelet::call("stats", options.as_object().unwrap(), &Unwatched)?;
+/// assert_eq!(called.result["tokens"], 69);
+///
+/// let options = json!({"filse": []});
+/// let error = treelet::call("stats", options.as_object().unwrap(), &Unwatched).unwrap_err();
+/// assert!(error.is::<treelet::Usage>());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn call(name: &str, options: &Object, watch: &dyn Watch) -> anyhow::Result<Called> {
     let found = USE_CASES.into_iter().find(|(other, _)| *other == name);
     let Some((_, run)) = found else {

@@ -2,6 +2,22 @@
 //!
 //! Options go in, a [`Watch`] hears of progress, notes and problems, results come out. Nothing here prints, reads
 //! arguments or opens sockets; that is for doors such as the program `treelet`.
+//!
+//! ```
+//! use serde_json::json;
+//! use treelet::options::json::from_json;
+//! use treelet::watch::Unwatched;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = |name: &str| folder.path().join(name).display().to_string();
+//! let options = json!({"files": ["../../data/demo/village.conllu"], "output": file("parser"), "epochs": 2});
+//! treelet::train_dependency(&from_json(options.as_object().unwrap())?, &Unwatched)?;
+//!
+//! let options = json!({"model": file("parser"), "input": "../../data/demo/village.txt", "output": file("trees.conllu")});
+//! let parsed = treelet::parse(&from_json(options.as_object().unwrap())?, &Unwatched)?;
+//! assert_eq!((parsed.result.sentences, parsed.has_problems), (60, false));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod any_model;
 mod batches;
@@ -66,3 +82,8 @@ pub use use_cases::train::dependency::{Point, TrainedDependency, train_dependenc
 pub use use_cases::train::train_constituency;
 pub use use_cases::view::{Drawing, view};
 pub use watch::Watch;
+
+/// Runs the README's examples as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
