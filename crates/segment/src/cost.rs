@@ -47,7 +47,7 @@ pub(crate) struct Weights {
 }
 
 /// The numbers on which the frame of a cost depends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Sizes {
     /// Word tokens: W.
     pub(crate) words: u64,

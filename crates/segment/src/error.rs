@@ -33,6 +33,9 @@ pub enum Error {
         /// The pattern.
         pattern: String,
     },
+    /// What was saved is of a training with other words.
+    #[error("what was saved is of a training with other words; give the same ones, or start again")]
+    OtherRun,
     /// Training was asked to stop.
     #[error("training was interrupted")]
     Interrupted,

@@ -7,9 +7,10 @@ use crate::cost::{self, Cost, PENALTY, Sizes, Sums, Weights};
 use crate::letters::{Letter, Letters};
 use crate::logs::Logs;
 use crate::substrings::{Piece, Substrings};
+use serde::{Deserialize, Serialize};
 
 /// How a piece is analysed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Parts {
     /// A morph, or not in use.
     #[default]
@@ -21,7 +22,7 @@ pub(crate) enum Parts {
 }
 
 /// A piece in use, or not if its count is 0.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct PieceUse {
     pub(crate) count: u64,
     pub(crate) parts: Parts,

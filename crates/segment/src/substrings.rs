@@ -56,6 +56,26 @@ impl Substrings {
         self.places.len()
     }
 
+    /// Start and length of every piece.
+    pub(crate) fn places(&self) -> Vec<(u32, u32)> {
+        self.places.iter().map(|place| (place.start, place.len)).collect()
+    }
+
+    /// Numbers pieces as they were numbered in a pool of the same words; false if it had other words.
+    pub(crate) fn renew(&mut self, places: &[(u32, u32)]) -> bool {
+        let is_inside =
+            |&(start, len): &(u32, u32)| u64::from(start) + u64::from(len) <= self.pool.len() as u64;
+        let is_known = |place: &Place, &(start, len): &(u32, u32)| (place.start, place.len) == (start, len);
+        if places.len() < self.len()
+            || !places.iter().all(is_inside)
+            || !self.places.iter().zip(places).all(|(place, other)| is_known(place, other))
+        {
+            return false;
+        }
+        (places.iter().enumerate().skip(self.len()))
+            .all(|(piece, &(start, len))| self.number(start as usize, len as usize) == piece as Piece)
+    }
+
     /// Letters in the pool.
     pub(crate) fn n_letters(&self) -> usize {
         self.pool.len()

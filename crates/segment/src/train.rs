@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::model::{Analysed, Model};
 use crate::options::{Method, Options, Order, Viterbi};
 use crate::recursive::{Recursive, split_at};
+use crate::saved::Saved;
 use crate::skips::Skips;
 use crate::state::{Parts, State};
 use crate::substrings::{MOST_LETTERS, Piece};
@@ -67,10 +68,25 @@ pub fn train(
     settings: &Options,
     watch: Watch<'_>,
 ) -> Result<Trained, Error> {
+    train_saved(words, annotations, settings, None, watch, &mut |_, _| true)
+}
+
+/// Like [`train`], from the start or from what was saved of a training with the same words, annotations and settings.
+///
+/// `after` hears how many epochs are over after each of them, with a function that gives what is to be saved; false ends training
+/// with [`Error::Interrupted`].
+pub fn train_saved(
+    words: &[Counted<'_>],
+    annotations: &[Annotation],
+    settings: &Options,
+    from: Option<Saved>,
+    watch: Watch<'_>,
+    after: &mut dyn FnMut(usize, &dyn Fn() -> Saved) -> bool,
+) -> Result<Trained, Error> {
     let mut trainer = Trainer::new(settings, watch)?;
     trainer.load(words)?;
     trainer.annotate(annotations)?;
-    trainer.batch()?;
+    trainer.batch(from, after)?;
     Ok(trainer.finish())
 }
 
@@ -150,11 +166,19 @@ impl<'a> Trainer<'a> {
         self.check_size()
     }
 
-    fn batch(&mut self) -> Result<(), Error> {
+    fn batch(
+        &mut self,
+        from: Option<Saved>,
+        after: &mut dyn FnMut(usize, &dyn Fn() -> Saved) -> bool,
+    ) -> Result<(), Error> {
         if self.state.words.is_empty() {
             return Err(Error::NoWords);
         }
-        self.between_epochs(0);
+        let done = from.as_ref().map_or(0, Saved::n_epochs);
+        match from {
+            Some(saved) => self.restore(saved)?,
+            None => self.between_epochs(0),
+        }
         // A word that is annotated, and part of others only, is not visited.
         let mut order: Vec<usize> =
             (0..self.state.words.len()).filter(|&at| self.state.words[at].1 > 0).collect();
@@ -166,11 +190,20 @@ impl<'a> Trainer<'a> {
             if self.settings.order == Order::Random {
                 self.stream.purpose("order").item(epoch).rng().shuffle(&mut order);
             }
+            if epoch <= done {
+                if epoch == done && self.is_enough(epoch) {
+                    break;
+                }
+                continue;
+            }
             for (done, &at) in order.iter().enumerate() {
                 self.report(epoch - 1, done, order.len())?;
                 self.optimise(self.state.words[at].0);
             }
             self.between_epochs(epoch);
+            if !after(epoch, &|| Saved::new(&self.state, &self.costs)) {
+                return Err(Error::Interrupted);
+            }
             if self.is_enough(epoch) {
                 break;
             }
@@ -298,6 +331,19 @@ impl<'a> Trainer<'a> {
         self.annotations.update(&mut self.state);
         self.state.refresh_sums();
         self.costs.push(self.state.cost().total());
+    }
+
+    /// Goes on where a training was saved: between epochs, all else follows from words and counts.
+    fn restore(&mut self, saved: Saved) -> Result<(), Error> {
+        let mut costs = saved.costs.clone();
+        if !saved.restore(&mut self.state) {
+            return Err(Error::OtherRun);
+        }
+        costs.pop();
+        let done = costs.len();
+        self.costs = costs;
+        self.between_epochs(done);
+        Ok(())
     }
 
     fn report(&mut self, epochs: usize, done: usize, of: usize) -> Result<(), Error> {

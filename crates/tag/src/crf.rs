@@ -52,7 +52,7 @@ use serde::{Deserialize, Serialize};
 pub use decode::{Decoder, Posteriors};
 pub use decoders::Decoders;
 pub use features::{Further, NOTHING_FURTHER};
-pub use learn::{Epoch, Material, Training};
+pub use learn::{Epoch, Material, Training, read_checkpoint};
 pub use options::CrfOptions;
 
 use crate::{Choice, TagSet, Tagged};
@@ -81,9 +81,12 @@ pub enum CrfError {
         "no word of any sentence has a tag or a choice of tags, or there is only one tag; give tagged sentences, or a dictionary of their words"
     )]
     NothingKnown,
-    /// A checkpoint of another run, or one that could not be written.
+    /// A checkpoint of another run.
     #[error("{0}")]
     Run(String),
+    /// A checkpoint could not be written.
+    #[error("{0}")]
+    NotSaved(String),
 }
 
 impl Crf {
@@ -118,6 +121,18 @@ impl Crf {
         workers: &Workers,
     ) -> Result<Crf, CrfError> {
         let watch = &mut |_: &Epoch| ControlFlow::Continue(());
+        learn::learn(material, further, options, (start, observer), workers, watch)
+    }
+
+    /// Both: an observer saves the training, and `watch` sees every epoch and may end it.
+    pub fn train_saved(
+        material: Material<'_>,
+        further: Further<'_>,
+        options: &CrfOptions,
+        (start, observer): (Start<Training>, &mut dyn Observer<Training>),
+        workers: &Workers,
+        watch: &mut dyn FnMut(&Epoch) -> ControlFlow<()>,
+    ) -> Result<Crf, CrfError> {
         learn::learn(material, further, options, (start, observer), workers, watch)
     }
 

@@ -67,6 +67,21 @@ impl ModelKind {
 
 impl AnyModel {
     /// Reads the header of a file.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use treelet::watch::Unwatched;
+    /// use treelet::{AnyModel, ModelKind};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("model");
+    /// let options = json!({"files": ["../../data/demo/village.conllu"], "output": file, "passes": 1});
+    /// treelet::call("induce dmv", options.as_object().unwrap(), &Unwatched)?;
+    /// let model = AnyModel::open(&file)?;
+    /// assert_eq!(model.kind, ModelKind::Dmv);
+    /// assert_eq!(model.header.notes["method"], "vb");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(path: &Path) -> anyhow::Result<AnyModel> {
         if path == Path::new("-") {
             return Err(Usage("a model is read from a file, not from standard input".into()).into());

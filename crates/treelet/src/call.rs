@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 /// What came of a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Called {
-    /// What the use case gives back; `null` if it only writes files.
+    /// What the use case gives back.
     pub result: Value,
     /// Whether the input has problems, which the watch was told of.
     pub has_problems: bool,
@@ -37,12 +37,12 @@ const USE_CASES: [(&str, UseCase); 33] = [
     }),
     ("train constituency", |options, watch| done(crate::train_constituency(&from_json(options)?, watch)?)),
     ("train dependency", |options, watch| done(crate::train_dependency(&from_json(options)?, watch)?)),
-    ("parse", |options, watch| ended(crate::parse(&from_json(options)?, watch)?)),
-    ("sample", |options, watch| ended(crate::sample(&from_json(options)?, watch)?)),
+    ("parse", |options, watch| done(crate::parse(&from_json(options)?, watch)?)),
+    ("sample", |options, watch| done(crate::sample(&from_json(options)?, watch)?)),
     ("model info", |options, watch| fine(crate::describe_model(&from_json(options)?, watch)?)),
     ("model show", |options, watch| fine(crate::show_model(&from_json(options)?, watch)?)),
     ("diagnose", |options, watch| done(crate::use_cases::diagnose::diagnose(&from_json(options)?, watch)?)),
-    ("impute", |options, watch| ended(crate::impute(&from_json(options)?, watch)?)),
+    ("impute", |options, watch| done(crate::impute(&from_json(options)?, watch)?)),
     ("induce dmv", |options, watch| done(crate::induce_dmv(&from_json(options)?, watch)?)),
     ("induce pcfg", |options, watch| done(crate::induce_pcfg(&from_json(options)?, watch)?)),
     ("induce hmm", |options, watch| done(crate::induce_hmm(&from_json(options)?, watch)?)),
@@ -72,6 +72,20 @@ pub fn use_case_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Runs the use case with this name, such as `train dependency`, with options as in [`from_json`].
+///
+/// ```
+/// use serde_json::json;
+/// use treelet::watch::Unwatched;
+///
+/// let options = json!({"files": ["../../data/demo/village.conllu"]});
+/// let called = treelet::call("stats", options.as_object().unwrap(), &Unwatched)?;
+/// assert_eq!(called.result["tokens"], 69);
+///
+/// let options = json!({"filse": []});
+/// let error = treelet::call("stats", options.as_object().unwrap(), &Unwatched).unwrap_err();
+/// assert!(error.is::<treelet::Usage>());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn call(name: &str, options: &Object, watch: &dyn Watch) -> anyhow::Result<Called> {
     let found = USE_CASES.into_iter().find(|(other, _)| *other == name);
     let Some((_, run)) = found else {
@@ -87,10 +101,6 @@ fn done<T: Serialize>(done: Done<T>) -> anyhow::Result<Called> {
 
 fn fine<T: Serialize>(result: T) -> anyhow::Result<Called> {
     done(Done { result, has_problems: false })
-}
-
-fn ended(outcome: Outcome) -> anyhow::Result<Called> {
-    Ok(Called { result: Value::Null, has_problems: outcome != Outcome::Fine })
 }
 
 /// A watch that knows which options were given: those that are in the object.

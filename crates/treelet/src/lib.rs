@@ -2,6 +2,22 @@
 //!
 //! Options go in, a [`Watch`] hears of progress, notes and problems, results come out. Nothing here prints, reads
 //! arguments or opens sockets; that is for doors such as the program `treelet`.
+//!
+//! ```
+//! use serde_json::json;
+//! use treelet::options::json::from_json;
+//! use treelet::watch::Unwatched;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = |name: &str| folder.path().join(name).display().to_string();
+//! let options = json!({"files": ["../../data/demo/village.conllu"], "output": file("parser"), "epochs": 2});
+//! treelet::train_dependency(&from_json(options.as_object().unwrap())?, &Unwatched)?;
+//!
+//! let options = json!({"model": file("parser"), "input": "../../data/demo/village.txt", "output": file("trees.conllu")});
+//! let parsed = treelet::parse(&from_json(options.as_object().unwrap())?, &Unwatched)?;
+//! assert_eq!((parsed.result.sentences, parsed.has_problems), (60, false));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod any_model;
 mod batches;
@@ -39,7 +55,7 @@ pub use use_cases::factors::{
 pub use use_cases::factors::{FactorPicture, PredictedCell, PredictedCells, SimulatedTable};
 pub use use_cases::factors::{StackWeights, StackedModel, WeightFigures, fit_factors, summarise_factors};
 pub use use_cases::factors::{plot_factors, predict_cells, simulate_table};
-pub use use_cases::impute::impute;
+pub use use_cases::impute::{ImputedFile, impute};
 pub use use_cases::induce::{induce_dmv, induce_hmm, induce_pcfg};
 pub use use_cases::joint::run::run_joint;
 pub use use_cases::joint::score::{ScoredColumn, as_score, score_column};
@@ -47,7 +63,8 @@ pub use use_cases::joint::train::train_joint;
 pub use use_cases::model::{ModelDescription, describe_model};
 pub use use_cases::model_show::{ShownCorrelation, ShownDependent, ShownGrammar, ShownHead};
 pub use use_cases::model_show::{ShownModel, Sides, show_model};
-pub use use_cases::parse::parse;
+pub use use_cases::parse::{GrammarFigures, ImputerFigures, InducedFigures, ParserFigures};
+pub use use_cases::parse::{ParsedBy, ParsedFile, parse};
 pub use use_cases::plan::{Planned, plan};
 pub use use_cases::sample::sample;
 pub use use_cases::score::{Compared, Scored, score};
@@ -65,3 +82,8 @@ pub use use_cases::train::dependency::{Point, TrainedDependency, train_dependenc
 pub use use_cases::train::train_constituency;
 pub use use_cases::view::{Drawing, view};
 pub use watch::Watch;
+
+/// Runs the README's examples as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -6,9 +6,13 @@ use crate::outcome::{Stopped, Usage};
 use crate::source::only_one_stdin;
 use crate::watch::{Steps, Watch};
 use anyhow::Context;
+use chain::container::{self, Header};
 use chain::observe::{Checkpoints, Every, StopFlag, Trace};
 use chain::{Checkpoint, Kernel, Start};
 use formats::output::AtomicFile;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -80,10 +84,28 @@ impl<'a> Run<'a> {
 
     /// The checkpoint as a start, and where that is.
     pub(crate) fn saved<K: Kernel>(&self) -> anyhow::Result<Start<K::State>> {
-        let saved = Checkpoint::read::<K>(&self.checkpoint).map_err(models::file_error)?;
+        self.goes_on_with(Checkpoint::read::<K>(&self.checkpoint), "sweep")
+    }
+
+    /// A checkpoint that was read as a start, and where that is: after so many sweeps, or what else they are called.
+    pub(crate) fn goes_on_with<S>(
+        &self,
+        read: Result<Checkpoint<S>, chain::Error>,
+        unit: &str,
+    ) -> anyhow::Result<Start<S>> {
+        let saved = read.map_err(models::file_error)?;
         let (path, total) = (self.checkpoint.display(), saved.schedule.total());
-        self.watch.note(&format!("{path}: goes on after sweep {} of {total}", saved.sweep));
+        self.watch.note(&format!("{path}: goes on after {unit} {} of {total}", saved.sweep));
         Ok(Start::From(saved))
+    }
+
+    /// The bytes of the checkpoint that the run goes on from, for a learner that knows them by itself.
+    pub(crate) fn saved_bytes(&self) -> anyhow::Result<Option<Vec<u8>>> {
+        if !self.goes_on()? {
+            return Ok(None);
+        }
+        let path = &self.checkpoint;
+        std::fs::read(path).map(Some).with_context(|| format!("cannot read {}", path.display()))
     }
 
     /// How often the run is saved.
@@ -108,11 +130,17 @@ impl<'a> Run<'a> {
     pub(crate) fn epochs(&'a self, total: u64) -> Epochs<'a> {
         Epochs {
             run: self,
-            steps: Steps::new(self.watch, total, "epoch"),
+            steps: Some(Steps::new(self.watch, total, "epoch")),
             stop: self.watch.stop_flag("finishing this epoch and saving the run"),
             last: Instant::now(),
             failed: None,
         }
+    }
+
+    /// Saves and stops such a learner, which shows by itself how far it is.
+    pub(crate) fn unseen_epochs(&'a self) -> Epochs<'a> {
+        let stop = self.watch.stop_flag("finishing this epoch and saving the run");
+        Epochs { run: self, steps: None, stop, last: Instant::now(), failed: None }
     }
 
     /// Writes the trace of a sampler.
@@ -153,7 +181,7 @@ impl<'a> Run<'a> {
 /// What happens between epochs.
 pub(crate) struct Epochs<'a> {
     run: &'a Run<'a>,
-    steps: Steps,
+    steps: Option<Steps>,
     stop: Arc<AtomicBool>,
     last: Instant,
     failed: Option<anyhow::Error>,
@@ -167,7 +195,9 @@ impl Epochs<'_> {
         message: impl Fn() -> String,
         save: impl FnOnce(&Path) -> anyhow::Result<()>,
     ) -> ControlFlow<()> {
-        self.steps.reach(done, message);
+        if let Some(steps) = &self.steps {
+            steps.reach(done, message);
+        }
         let ends = self.stop.load(Ordering::Relaxed);
         let every = Duration::from_secs(self.run.saving.checkpoint_every);
         if ends || self.last.elapsed() >= every {
@@ -184,6 +214,42 @@ impl Epochs<'_> {
             None if self.stop.load(Ordering::Relaxed) => Err(self.run.stopped(None)),
             None => Ok(()),
         }
+    }
+}
+
+/// How a learner is saved that is no sampler: what its checkpoints are, and what they must agree with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Marked<'a> {
+    /// The kind of the file.
+    pub(crate) kind: &'static str,
+    /// The layout of its payload.
+    pub(crate) version: u32,
+    /// Names, sizes and checksums of the files, and all settings.
+    pub(crate) mark: &'a str,
+}
+
+impl Marked<'_> {
+    /// The checkpoint that the run goes on from.
+    pub(crate) fn find<T: DeserializeOwned>(&self, run: &Run<'_>) -> anyhow::Result<Option<T>> {
+        let Some(bytes) = run.saved_bytes()? else { return Ok(None) };
+        let path = &run.checkpoint;
+        let (header, saved): (Header, T) = container::decode(&bytes, self.kind, self.version)
+            .map_err(|problem| models::file_error(chain::Error::File { path: path.clone(), problem }))?;
+        if header.notes.get("run").is_none_or(|run| run != self.mark) {
+            return Err(Usage(format!(
+                "{} is of a run with other files or other settings; give the same ones, or remove it to start again",
+                path.display()
+            ))
+            .into());
+        }
+        Ok(Some(saved))
+    }
+
+    /// Writes a checkpoint.
+    pub(crate) fn save(&self, path: &Path, saved: &impl Serialize) -> anyhow::Result<()> {
+        let notes = BTreeMap::from([("run".to_string(), self.mark.to_string())]);
+        let header = Header { kind: self.kind.into(), version: self.version, notes };
+        container::write(path, &header, saved).map_err(|error| cannot_write(error, path))
     }
 }
 

@@ -56,6 +56,50 @@ pub struct Troubled<'a> {
 }
 
 /// Who looks on: hears of progress, notes and problems, takes what goes to the standard output, and may ask to stop.
+///
+/// ```
+/// use serde_json::json;
+/// use std::sync::{Arc, Mutex, atomic::AtomicBool};
+/// use treelet::Watch;
+/// use treelet::watch::{Bar, Found, Message, Troubled, Unwatched, Work};
+///
+/// /// Keeps the notes, and leaves all else to the watch that does nothing.
+/// #[derive(Default)]
+/// struct Notes(Mutex<Vec<String>>);
+///
+/// impl Watch for Notes {
+///     fn tell(&self, message: Message<'_>) {
+///         if let Message::Note(text) = message {
+///             self.0.lock().unwrap().push(text.to_string());
+///         }
+///     }
+///     fn write(&self, bytes: &[u8]) -> std::io::Result<()> {
+///         Unwatched.write(bytes)
+///     }
+///     fn problems(&self, found: &Found<'_>) -> anyhow::Result<()> {
+///         Unwatched.problems(found)
+///     }
+///     fn troubles(&self, found: &Troubled<'_>) -> anyhow::Result<()> {
+///         Unwatched.troubles(found)
+///     }
+///     fn begin(&self, work: &Work<'_>) -> Box<dyn Bar> {
+///         Unwatched.begin(work)
+///     }
+///     fn stop_flag(&self, promise: &'static str) -> Arc<AtomicBool> {
+///         Unwatched.stop_flag(promise)
+///     }
+///     fn is_given(&self, option: &str) -> bool {
+///         Unwatched.is_given(option)
+///     }
+/// }
+///
+/// let (folder, notes) = (tempfile::tempdir()?, Notes::default());
+/// let output = folder.path().join("trees.conllu");
+/// let options = json!({"file": "../../data/demo/village.anno", "output": output});
+/// treelet::call("impute", options.as_object().unwrap(), &notes)?;
+/// assert!(notes.0.lock().unwrap().iter().any(|note| note.starts_with("learning from")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Watch: Sync {
     /// Hears a message.
     fn tell(&self, message: Message<'_>);

@@ -177,3 +177,47 @@ fn files_and_settings_that_cannot_be_used_are_refused() {
     says(&playground, "segment run gold.tsv words.txt -o -", 1, &["neither a model"]);
     says(&playground, "segment run words.txt m -o -", 1, &["a binary file and no list of words"]);
 }
+
+/// Many words of a few syllables, so that an epoch takes its time.
+fn many_words() -> String {
+    let syllables = ["ka", "li", "mo", "ten", "sur", "an", "be", "ro", "wi", "ju", "na", "pel"];
+    let mut text = String::new();
+    for number in 0..30_000_usize {
+        let mut rest = number * 7_919 % 248_832;
+        for _ in 0..5 {
+            text += syllables[rest % syllables.len()];
+            rest /= syllables.len();
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_or_interrupted_training_resumes_and_equals_the_straight_one() {
+    let playground = playground();
+    playground.write("many.txt", many_words());
+    let settings = "segment train many.txt --finish-threshold 0 --skips --seed 3";
+    let fine = |arguments: &str| {
+        let run = playground.run(arguments);
+        assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+    };
+    fine(&format!("{settings} -o straight"));
+    let again = format!("{settings} -o m --checkpoint-every 0");
+    for (signal, code) in [("-KILL", None), ("-INT", Some(3))] {
+        assert_eq!(crate::common::end_midway(&playground, &again, signal).code(), code);
+        assert!(!playground.path("m").exists());
+        let refused = playground.run(&again);
+        assert!(refused.code == 2 && refused.stderr.contains("--resume"), "{}", refused.stderr);
+        let other = playground.run(&format!("{again} --resume --corpus-weight 2"));
+        assert!(other.code == 2 && other.stderr.contains("other settings"), "{}", other.stderr);
+        fine(&format!("{again} --resume"));
+        let bytes = |name: &str| std::fs::read(playground.path(name)).unwrap();
+        assert!(bytes("m") == bytes("straight"), "{signal}");
+        assert!(!playground.path("m.checkpoint").exists());
+        std::fs::remove_file(playground.path("m")).unwrap();
+    }
+    let online = playground.run("segment train words.txt -o m --online --resume");
+    assert!(online.code == 0 && online.stderr.contains("--resume has no effect"), "{}", online.stderr);
+}

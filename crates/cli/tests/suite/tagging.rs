@@ -1,7 +1,7 @@
 //! `treelet tag`, and what other commands say to its models.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use crate::common::Playground;
+use crate::common::{Playground, with_demo};
 
 const VILLAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo/village.conllu");
 
@@ -379,4 +379,35 @@ fn probabilities_are_calibrated_or_said_not_to_be() {
     assert!(info["probabilities"].as_str().unwrap().starts_with("not calibrated"), "{info}");
     let run = playground.run("tag run few.treelet in.txt -o out.conllu");
     assert!(run.stderr.contains("not calibrated"), "{}", run.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_or_interrupted_training_resumes_and_equals_the_straight_one() {
+    let materials = [
+        "--tokens village.conllu",
+        "--dict village-dictionary.tsv --raw village.txt --held-out village.conllu",
+    ];
+    for (material, signal, code) in [(materials[0], "-KILL", None), (materials[1], "-INT", Some(3))] {
+        let playground = with_demo();
+        let settings = format!("tag train {material} --epochs 400 --seed 3");
+        let run = |arguments: &str| {
+            let run = playground.run(arguments);
+            assert_eq!(run.code, 0, "{arguments}: {}", run.stderr);
+            run
+        };
+        run(&format!("{settings} -o straight"));
+        let again = format!("{settings} -o m --checkpoint-every 0");
+        assert_eq!(crate::common::end_midway(&playground, &again, signal).code(), code);
+        assert!(!playground.path("m").exists());
+        let refused = playground.run(&again);
+        assert!(refused.code == 2 && refused.stderr.contains("--resume"), "{}", refused.stderr);
+        let other = playground.run(&format!("{again} --resume --seed 5"));
+        assert_eq!(other.code, 2, "{}", other.stderr);
+        let resumed = run(&format!("{again} --resume --threads 2"));
+        assert!(resumed.stderr.contains("goes on after epoch"), "{}", resumed.stderr);
+        let bytes = |name: &str| std::fs::read(playground.path(name)).unwrap();
+        assert!(bytes("m") == bytes("straight"), "{material}");
+        assert!(!playground.path("m.checkpoint").exists());
+    }
 }

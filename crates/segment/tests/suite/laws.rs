@@ -143,6 +143,37 @@ proptest! {
     }
 
     #[test]
+    fn training_that_was_saved_goes_on_to_the_same_bits(
+        words in language(), settings in settings(), annotated in any::<bool>(), last in 1usize..4
+    ) {
+        let analyses = vec![vec!["walk".to_owned(), "ed".to_owned()]];
+        let annotations = vec![Annotation { word: "walked".to_owned(), analyses }];
+        let annotations = if annotated { &annotations[..] } else { &[] };
+        let words = borrowed(&words);
+        let straight = train(&words, annotations, &settings, &mut |_| true).unwrap();
+        let mut kept = None;
+        let _ = train_saved(&words, annotations, &settings, None, &mut |_| true, &mut |done, saved| {
+            kept = (done == last).then(saved);
+            done < last
+        });
+        // Training may have ended before.
+        if let Some(saved) = kept {
+            let bytes = chain::container::encode(&chain::container::Header::default(), &saved).unwrap();
+            let (_, saved): (_, Saved) = chain::container::decode(&bytes, "", 0).unwrap();
+            let go_on = |words: &[Counted<'_>], saved| {
+                train_saved(words, annotations, &settings, Some(saved), &mut |_| true, &mut |_, _| true)
+            };
+            let mut others = words.clone();
+            others.push((1, "other"));
+            prop_assert!(matches!(go_on(&others, saved.clone()), Err(Error::OtherRun)));
+            let resumed = go_on(&words, saved).unwrap();
+            prop_assert_eq!(resumed.model, straight.model);
+            prop_assert_eq!(resumed.costs, straight.costs);
+            prop_assert_eq!(resumed.cost.total().to_bits(), straight.cost.total().to_bits());
+        }
+    }
+
+    #[test]
     fn words_and_counts_survive_training(words in corpus(), settings in settings()) {
         let trained = train(&borrowed(&words), &[], &settings, &mut |_| true).unwrap();
         let mut expected: BTreeMap<String, u64> = BTreeMap::new();

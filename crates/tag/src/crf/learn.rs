@@ -3,10 +3,12 @@
 use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 
+use chain::container::crc64;
 use chain::descent::{Descent, Examples, Gradient, Loss, State};
 use chain::observe::{Fan, Memory};
-use chain::{Observer, Progress, Start, Stop, Stream, Workers};
+use chain::{Checkpoint, Observer, Progress, RunError, Start, Stop, Stream, Workers};
 use features::Index;
 
 use super::data::{Data, Example};
@@ -47,6 +49,11 @@ const SMALLEST: f64 = 1e-4;
 /// A tagger on its way: the state after each epoch.
 pub type Training = State<Vec<f32>, Descent>;
 
+/// Reads a checkpoint of a training.
+pub fn read_checkpoint(path: &Path) -> Result<Checkpoint<Training>, chain::Error> {
+    chain::fit::read_checkpoint::<Loss<'_, Vec<f32>, Descent, Sentences<'_, '_>>>(path)
+}
+
 /// Minimises Σ weight · (ln Z − ln Z(allowed)) over the sentences, Z being the sum over all sequences of tags and Z(allowed)
 /// that over those which agree with what is known. `watch` may end the training after any epoch.
 pub(super) fn learn(
@@ -67,17 +74,27 @@ pub(super) fn learn(
     }
     let sentences = Sentences { data: &data, n_tags, n_weights: (n_tags + index.keys().len()) * n_tags };
     let stream = Stream::new(options.seed).purpose("tagger");
-    let loss =
-        Loss::new(&sentences, &options.descent, stream).with_fingerprint(data.fingerprint(options.seed));
+    let fingerprint = fingerprint(&data, &index, material.held_out, options);
+    let loss = Loss::new(&sentences, &options.descent, stream).with_fingerprint(fingerprint);
     let n_examples = data.examples.len();
     let mut trials = Trials { material, further, index: &index, n_examples, workers, watch, best: None };
     let mut observers = Fan::new().with(&mut trials).with(observer);
-    let done =
-        loss.descend(start, &mut observers, workers).map_err(|error| CrfError::Run(error.to_string()))?;
+    let done = loss.descend(start, &mut observers, workers).map_err(|error| match error {
+        RunError::Observer { source, .. } => CrfError::NotSaved(source.to_string()),
+        error => CrfError::Run(error.to_string()),
+    })?;
     drop(observers);
     let best = trials.best.map(|(_, weights)| weights);
     let weights = best.unwrap_or_else(|| mean(done.fitted()));
     Ok(Crf::new(material.tags.clone(), index, weights).condensed())
+}
+
+/// A checksum of what is learned from, what is seen of words, and what the best epoch is chosen by.
+fn fingerprint(data: &Data<'_>, index: &Index, held_out: &[Tagged], options: &CrfOptions) -> u64 {
+    let keys: Vec<u8> = index.keys().iter().flat_map(|key| key.to_le_bytes()).collect();
+    let tried_on = crc64(format!("{held_out:?}").as_bytes());
+    let sums = [data.fingerprint(options.seed), crc64(&keys), tried_on];
+    crc64(&sums.map(u64::to_le_bytes).concat())
 }
 
 /// The mean of the weights of the epochs that count, or the last ones.

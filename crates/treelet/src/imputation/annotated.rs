@@ -160,6 +160,11 @@ impl AnnotatedCorpus {
         ));
     }
 
+    /// Words of all sentences.
+    pub(crate) fn n_words(&self) -> usize {
+        self.sentences.iter().map(|annotated| annotated.sentence.n_words()).sum()
+    }
+
     /// Reads what people said of the sentences of a file; what machines filled in is open again.
     pub(crate) fn read(path: &Path, input: &Input, watch: &dyn Watch) -> anyhow::Result<Self> {
         Self::read_trusting(Trust::People, path, input, watch)

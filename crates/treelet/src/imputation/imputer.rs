@@ -1,6 +1,7 @@
 //! Imputers of either kind: learned, read, saved, used.
 
 use super::fragments::{TagChoice, roots};
+use crate::any_model::AnyModel;
 use crate::models;
 use crate::options::impute::{Learning, MethodName};
 use crate::outcome::Usage;
@@ -9,7 +10,7 @@ use crate::watch::Watch;
 use anyhow::Context;
 use arcs::rules::RuleTable;
 use chain::observe::{Each, Fan, StopFlag};
-use chain::{Progress, Stop, Stream, Workers, container};
+use chain::{Progress, Stop, Stream, Workers};
 use impute::convex::{self, ConvexModel, ConvexOptions, Step};
 use impute::gpc::{self, CompleteOptions, Drawer, Gpc, GpcError, GpcModel, GpcOptions, Trees};
 use impute::{Completed, Fragment};
@@ -120,15 +121,10 @@ impl Imputer {
         path.map_or_else(|| Ok(name.to_string()), |path| models::signature(name, path))
     }
 
-    /// Whether a file is a model of this sort.
-    pub(crate) fn is_kind(kind: &str) -> bool {
-        kind == gpc::KIND || kind == convex::KIND
-    }
-
     /// Reads a model of either kind.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let header = container::info(path).map_err(models::file_error)?;
-        match header.kind.as_str() {
+    pub(crate) fn read(model: &AnyModel) -> anyhow::Result<Self> {
+        let path = &model.path;
+        match model.header.kind.as_str() {
             convex::KIND => Ok(Self::Convex(Box::new(ConvexModel::read(path).map_err(models::file_error)?))),
             gpc::KIND => Ok(Self::Gpc(Box::new(GpcModel::read(path).map_err(models::file_error)?))),
             kind => Err(Usage(format!(

@@ -56,6 +56,17 @@ impl ImputedRow<'_> {
         self.conflict.is_none() && self.possible.left_out(word)
     }
 
+    /// How many words have the head that was said, and how many one that was found.
+    pub(crate) fn n_said_and_found(&self) -> (usize, usize) {
+        let heads = &self.imputed.completed.heads;
+        let said = self.said_heads();
+        let words = (1..=said.len()).filter(|&word| !self.is_omitted(word));
+        let (n_words, n_said) = words.fold((0, 0), |(n_words, n_said), word| {
+            (n_words + 1, n_said + usize::from(said[word - 1] == Some(heads.head(word))))
+        });
+        (n_said, n_words - n_said)
+    }
+
     /// The sentence with the tree in it.
     pub(crate) fn completed(&self) -> Sentence {
         let mut sentence = self.sentence.clone();

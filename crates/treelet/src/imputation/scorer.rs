@@ -3,15 +3,15 @@
 use super::fragments::TagChoice;
 use super::gathered::Gathered;
 use super::imputer::Imputer;
+use crate::any_model::{AnyModel, ModelKind};
 use crate::models;
 use crate::options::impute::TagColumn;
 use crate::outcome::Usage;
 use crate::watch::Watch;
-use chain::{Workers, container};
+use chain::Workers;
 use dependency::{self, DependencyModel, ParseOptions, Workspace};
 use impute::ArcPosteriors;
 use impute::gpc::CompleteOptions;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use tree::Sentence;
 
@@ -23,19 +23,20 @@ pub(crate) enum Scorer {
 
 impl Scorer {
     /// Reads a model of either kind.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let kind = container::info(path).map_err(models::file_error)?.kind;
-        if kind == dependency::KIND {
-            return Ok(Self::Parser(Box::new(DependencyModel::read(path).map_err(models::file_error)?)));
+    pub(crate) fn read(model: &AnyModel) -> anyhow::Result<Self> {
+        let path = &model.path;
+        match model.kind {
+            ModelKind::Dependency => {
+                Ok(Self::Parser(Box::new(DependencyModel::read(path).map_err(models::file_error)?)))
+            }
+            ModelKind::Imputer => Ok(Self::Imputer(Imputer::read(model)?)),
+            _ => Err(Usage(format!(
+                "{} is a {}; give a model of `treelet train dependency` or of `treelet impute --save-model`",
+                path.display(),
+                model.header.kind
+            ))
+            .into()),
         }
-        if Imputer::is_kind(&kind) {
-            return Ok(Self::Imputer(Imputer::read(path)?));
-        }
-        Err(Usage(format!(
-            "{} is a {kind}; give a model of `treelet train dependency` or of `treelet impute --save-model`",
-            path.display()
-        ))
-        .into())
     }
 
     /// The column of the tags it was learned from.

@@ -1,7 +1,7 @@
 //! What can be typed after `treelet segment`.
 
 use super::parse::positive;
-use super::{Answer, Chance, Characters, EncodingName, Messages, Report, Standard, ThreadCount};
+use super::{Answer, Chance, Characters, EncodingName, Messages, Report, Saving, Standard, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -43,6 +43,8 @@ pub struct SegmentTrain {
     pub learning: Learning,
     #[command(flatten)]
     pub reading: WordReading,
+    #[command(flatten)]
+    pub saving: Saving,
     #[command(flatten)]
     pub report: Report,
     #[command(flatten)]

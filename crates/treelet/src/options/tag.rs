@@ -2,7 +2,9 @@
 
 use super::impute::{TagColumn, Trusted};
 use super::parse::{SentenceFormat, SentenceReading};
-use super::{Answer, Chance, Characters, Destination, KnownWords, Messages, NewModel, Report, ThreadCount};
+use super::{
+    Answer, Chance, Characters, Destination, KnownWords, Messages, NewModel, Report, Saving, ThreadCount,
+};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -70,6 +72,8 @@ pub struct TagTrain {
     pub chance: Chance,
     #[command(flatten)]
     pub threads: ThreadCount,
+    #[command(flatten)]
+    pub saving: Saving,
     #[command(flatten)]
     pub report: Report,
     /// Format of the files of --raw; found out from name and content if not given

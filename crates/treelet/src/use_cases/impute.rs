@@ -3,6 +3,7 @@
 pub(crate) mod output;
 pub(crate) mod parsing;
 
+use crate::any_model::AnyModel;
 use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::imputation::fragments::{self, Fragments, TagChoice};
 use crate::imputation::imputer::{self, Imputed, Imputer, Lesson};
@@ -11,7 +12,7 @@ use crate::imputation::rows::ImputedRow;
 use crate::models;
 use crate::options::EncodingName;
 use crate::options::impute::{Completing, Impute, MethodName};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::source::Source;
 use crate::table::plural;
 use crate::use_cases::check::report_problems;
@@ -20,14 +21,42 @@ use chain::Workers;
 use formats::Problem;
 use impute::Fragment;
 use impute::gpc::CompleteOptions;
-use output::Output;
+use output::{Output, Written};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tree::Place;
 
+/// What came of completing annotations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImputedFile {
+    /// Where the trees are, `-` for standard output; `None` if nothing could be read, so that nothing was written.
+    pub output: Option<PathBuf>,
+    /// Sentences that were written.
+    pub sentences: usize,
+    /// Their words.
+    pub words: usize,
+    /// Words that have the head that was said.
+    pub heads_said: usize,
+    /// Words whose head was found.
+    pub heads_found: usize,
+    /// Sentences whose annotation contradicts itself, completed as if nothing were said.
+    pub conflicts: usize,
+    /// Sentences with so many open brackets that not all trees could be looked at.
+    pub given_up: usize,
+    /// Sentences that the model was learned from; `None` if it was learned before.
+    pub learned_from: Option<usize>,
+    /// The model that was kept, if one was.
+    pub model: Option<PathBuf>,
+    /// The file of drawn trees, if there is one.
+    pub sampled: Option<PathBuf>,
+    /// How many trees were drawn.
+    pub drawn: usize,
+}
+
 /// Completes partial annotations to trees, with probabilities, and writes them.
-pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Done<ImputedFile>> {
     check(options)?;
     let learning = &options.completing.learning;
     match options.model {
@@ -56,13 +85,13 @@ pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Outcome> {
     task.told.problems.extend(warnings);
     task.told.problems.sort_by_key(|problem| problem.place.line);
     let machine = learned.signature(options.model.as_deref())?;
-    write(options, &task.corpus, &task.told, &imputed, &machine, watch)?;
+    let written = write(options, &task.corpus, &task.told, &imputed, &machine, watch)?;
     if let Some(path) = &options.save_model {
         add_notes(&mut learned, options, &task.corpus, task.tags)?;
         learned.write(path)?;
         watch.note(&format!("{}: the model", path.display()));
     }
-    task.finish(&imputed, watch)
+    task.finish(&imputed, Some(written), watch)
 }
 
 /// What was read, ready to be completed.
@@ -74,6 +103,7 @@ struct ImputeTask<'a> {
     more: Vec<Fragment>,
     tags: TagChoice,
     saved: Option<Imputer>,
+    n_learned: Option<usize>,
 }
 
 impl<'a> ImputeTask<'a> {
@@ -83,14 +113,15 @@ impl<'a> ImputeTask<'a> {
         corpus.note_taken_back(watch);
         fragments::lay_over(&mut corpus, choices, input, watch)?;
         let more = more(options, watch)?;
-        let saved = options.model.as_deref().map(Imputer::read).transpose()?;
+        let model = options.model.as_deref().map(AnyModel::open).transpose()?;
+        let saved = model.as_ref().map(Imputer::read).transpose()?;
         let all = std::iter::once(&corpus).chain(&more).flat_map(|corpus| &corpus.sentences);
         let all = all.map(|annotated| &annotated.sentence);
         let tags = fragments::tags(choices.tags, saved.as_ref().and_then(Imputer::tags), all, watch);
         let reading = reading(choices);
         let told = Fragments::new(&corpus, &reading, tags);
         let more = fragments::only_learned_from(more, &reading, tags, &mut corpus.aside);
-        Ok(Self { options, corpus, told, more, tags, saved })
+        Ok(Self { options, corpus, told, more, tags, saved, n_learned: None })
     }
 
     /// The saved model, or one that is learned now; `None` if somebody stopped it.
@@ -113,12 +144,18 @@ impl<'a> ImputeTask<'a> {
         let longest = learning.longest;
         fragments::warn_of_length(&training, longest, watch);
         let n_learned = training.iter().filter(|fragment| fragment.len() <= longest as usize).count();
+        self.n_learned = Some(n_learned);
         watch.note(&format!("learning from {}", plural(n_learned, "sentence")));
         Imputer::learn(&training, &Lesson { learning, rules, stop, workers, watch })
     }
 
     /// Says what is doubtful and what is wrong.
-    fn finish(&self, imputed: &[Imputed], watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    fn finish(
+        &self,
+        imputed: &[Imputed],
+        written: Option<Written>,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Done<ImputedFile>> {
         note_roots(imputed, &self.told, watch);
         note_repeated(&self.corpus, watch);
         let n_bad = self.told.conflicts.iter().flatten().count();
@@ -131,8 +168,24 @@ impl<'a> ImputeTask<'a> {
         }
         let messages = &self.options.completing.messages;
         let has_errors = report_problems(&self.corpus.source, &self.told.problems, messages, watch)?;
-        let has_errors = Aside::report(&self.corpus.aside, messages, watch)? || has_errors;
-        Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+        let has_problems = Aside::report(&self.corpus.aside, messages, watch)? || has_errors;
+        let count = written.unwrap_or_default();
+        let given_up = imputed.iter().filter(|imputed| imputed.completed.given_up).count();
+        let file = |path: &Option<PathBuf>| path.clone().filter(|_| written.is_some());
+        let result = ImputedFile {
+            output: written.map(|_| self.options.output.clone()),
+            sentences: count.n_sentences,
+            words: count.n_words,
+            heads_said: count.n_said,
+            heads_found: count.n_found,
+            conflicts: n_bad,
+            given_up,
+            learned_from: self.n_learned,
+            model: file(&self.options.save_model),
+            sampled: file(&self.options.sampled),
+            drawn: count.n_drawn,
+        };
+        Ok(Done { result, has_problems })
     }
 }
 
@@ -183,20 +236,20 @@ fn more(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Vec<AnnotatedCorp
 }
 
 /// A file without sentences becomes one.
-fn nothing(options: &Impute, task: &ImputeTask<'_>, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+fn nothing(options: &Impute, task: &ImputeTask<'_>, watch: &dyn Watch) -> anyhow::Result<Done<ImputedFile>> {
     if !task.told.problems.is_empty() {
-        let outcome = task.finish(&[], watch)?;
+        let done = task.finish(&[], None, watch)?;
         task.corpus.say_unreadable(&options.output, watch);
-        return Ok(outcome);
+        return Ok(done);
     }
     if options.save_model.is_some() {
         return Err(
             Usage(format!("{} has no sentences to learn a model from", task.corpus.source.name())).into()
         );
     }
-    write(options, &task.corpus, &task.told, &[], "", watch)?;
+    let written = write(options, &task.corpus, &task.told, &[], "", watch)?;
     watch.note(&format!("note: {} has no sentences", task.corpus.source.name()));
-    task.finish(&[], watch)
+    task.finish(&[], Some(written), watch)
 }
 
 /// Annotations that turned out to leave no tree.
@@ -266,7 +319,7 @@ fn write(
     imputed: &[Imputed],
     machine: &str,
     watch: &dyn Watch,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Written> {
     let mut output = Output::create(&options.output, options.sampled.as_deref(), options.json)?;
     for (at, imputed) in imputed.iter().enumerate() {
         let annotated = &corpus.sentences[at];

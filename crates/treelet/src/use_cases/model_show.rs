@@ -1,12 +1,12 @@
 //! An induced grammar, or a tagger, in figures that people can read.
 
+use crate::any_model::{AnyModel, ModelKind};
 use crate::models;
 use crate::options::parse::ModelInfo;
 use crate::outcome::Usage;
-use crate::use_cases::tag::{self, show::ShownTagger};
+use crate::use_cases::tag::show::ShownTagger;
 use crate::watch::Watch;
-use chain::container;
-use induce::dmv::model::{Correlation, DmvModel, KIND, Portrait};
+use induce::dmv::model::{Correlation, DmvModel, Portrait};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tree::{Side, Text};
@@ -84,19 +84,20 @@ pub struct ShownCorrelation {
 /// Shows a grammar of `treelet induce dmv`, or a tagger. There is nothing to watch: the parameter is there because all use
 /// cases are called alike.
 pub fn show_model(options: &ModelInfo, _: &dyn Watch) -> anyhow::Result<ShownModel> {
-    let header = container::info(&options.file).map_err(models::file_error)?;
-    if header.kind == tag::model::KIND {
-        return ShownTagger::read(&options.file).map(ShownModel::Tagger);
+    let model = AnyModel::open(&options.file)?;
+    match model.kind {
+        ModelKind::Tagger => return ShownTagger::read(&model.path).map(ShownModel::Tagger),
+        ModelKind::Dmv => {}
+        _ => {
+            return Err(Usage(format!(
+                "{} is a {}; `model show` prints grammars of `treelet induce dmv` and taggers, `model info` says what other files are",
+                model.path.display(),
+                model.header.kind
+            ))
+            .into());
+        }
     }
-    if header.kind != KIND {
-        return Err(Usage(format!(
-            "{} is a {}; `model show` prints grammars of `treelet induce dmv` and taggers, `model info` says what other files are",
-            options.file.display(),
-            header.kind
-        ))
-        .into());
-    }
-    let model = DmvModel::read(&options.file).map_err(models::file_error)?;
+    let model = DmvModel::read(&model.path).map_err(models::file_error)?;
     Ok(ShownModel::Grammar(ShownGrammar {
         heads: model.portraits().into_iter().map(ShownHead::from).collect(),
         correlations: model.correlations(STRONGEST).into_iter().map(ShownCorrelation::from).collect(),

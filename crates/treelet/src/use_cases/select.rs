@@ -6,6 +6,7 @@ mod pool;
 
 pub use chosen::{Chosen, Doubt, PossibleHead};
 
+use crate::any_model::AnyModel;
 use crate::imputation::gathered::Gathered;
 use crate::imputation::identity::Groups;
 use crate::imputation::imputer::{self, Lesson};
@@ -38,7 +39,8 @@ pub fn select_and_show(
     if options.model.is_some() {
         imputer::note_learned_before(watch);
     }
-    let saved = options.model.as_deref().map(Scorer::read).transpose()?;
+    let model = options.model.as_deref().map(AnyModel::open).transpose()?;
+    let saved = model.as_ref().map(Scorer::read).transpose()?;
     let tags = saved.as_ref().and_then(Scorer::tags);
     let gathered = Gathered::read(&options.sentences.files, &options.completing, tags, watch)?;
     let stop = imputer::stop_flag(watch);

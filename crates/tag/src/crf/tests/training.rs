@@ -256,8 +256,15 @@ fn a_checkpoint_of_other_sentences_is_refused() {
     };
     let mut half = Halfway::after(2);
     train(&sentences, Start::Fresh, &mut half).unwrap();
-    let (_, saved) = chain::container::decode(&half.checkpoint, "checkpoint/descent", 1).unwrap();
+    let (_, saved): (_, chain::Checkpoint<Training>) =
+        chain::container::decode(&half.checkpoint, "checkpoint/descent", 1).unwrap();
     let mut others = sentences.clone();
     others[1].weight = 2.0;
+    assert!(matches!(train(&others, Start::From(saved.clone()), &mut ()), Err(CrfError::Run(_))));
+    // Other words in the same places have other features, though not another number of them.
+    let mut others = sentences.clone();
+    for word in others.iter_mut().flat_map(|sentence| &mut sentence.words) {
+        *word = word.chars().map(|c| if c == 'h' { 'j' } else { c }).collect::<String>().into();
+    }
     assert!(matches!(train(&others, Start::From(saved), &mut ()), Err(CrfError::Run(_))));
 }

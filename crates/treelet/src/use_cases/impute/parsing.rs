@@ -1,6 +1,7 @@
 //! `treelet parse` and `treelet sample` with a model that `treelet impute` has saved.
 
 use super::output::Output;
+use crate::any_model::AnyModel;
 use crate::imputation::annotated::{ABOUT_HEADS, AnnotatedCorpus, AnnotatedSentence, open};
 use crate::imputation::fragments::{self, Fragments, warn_of_tags};
 use crate::imputation::imputer::{Imputed, Imputer, stop_flag};
@@ -8,15 +9,14 @@ use crate::imputation::rows::ImputedRow;
 use crate::models;
 use crate::options::parse::{Parse, Sample, SentenceFormat, What};
 use crate::options::{Input, MessageFormat, Messages};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::table::plural;
 use crate::target::Target;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::parse::ignored;
+use crate::use_cases::parse::{ImputerFigures, ParsedBy, ParsedFile, ignored};
 use crate::watch::Watch;
 use anyhow::Context;
 use chain::Workers;
-use formats::Problem;
 use formats::detect::Format;
 use impute::gpc::CompleteOptions;
 use std::path::Path;
@@ -26,32 +26,36 @@ use tree::{PartialTree, Reading};
 
 const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
-pub(crate) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(crate) fn run(options: &Parse, model: &AnyModel, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     ignored::note(&["--posteriors", "--constrain", "--no-marks"], "one of dependencies", watch);
-    let task = match ParsingTask::read(what, watch)? {
-        Ok(task) => task,
-        Err(outcome) => return Ok(outcome),
-    };
+    let task = ParsingTask::read(what, model, watch)?;
+    if task.is_unreadable() {
+        return task.unreadable(watch);
+    }
     let imputed = task.complete(&CompleteOptions::default(), watch)?;
     let mut output = Output::create(&what.to.output, None, what.is_json())?;
     for (at, imputed) in imputed.iter().enumerate() {
         output.write(&task.row(at, imputed, options.posteriors))?;
     }
     output.finish(watch)?;
-    task.finish(&imputed, watch)
+    task.finish(&imputed, 0, watch)
 }
 
 /// `treelet sample`: N trees of each sentence, one after the other.
-pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(crate) fn sample(
+    options: &Sample,
+    model: &AnyModel,
+    watch: &dyn Watch,
+) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     if what.is_json() {
         return Err(Usage("trees of dependencies are drawn as CoNLL-U; leave out --json".into()).into());
     }
-    let task = match ParsingTask::read(what, watch)? {
-        Ok(task) => task,
-        Err(outcome) => return Ok(outcome),
-    };
+    let task = ParsingTask::read(what, model, watch)?;
+    if task.is_unreadable() {
+        return task.unreadable(watch);
+    }
     if matches!(task.imputer, Imputer::Convex(_)) {
         return Err(Usage(format!(
             "{} is a model of convexmst, which gives probabilities, but draws no trees; `treelet parse --posteriors` shows \
@@ -82,7 +86,7 @@ pub(crate) fn sample(options: &Sample, watch: &dyn Watch) -> anyhow::Result<Outc
         let sentences = plural(n_without, "sentence");
         watch.note(&format!("note: {sentences} without a projective tree to draw, because of what is said"));
     }
-    task.finish(&imputed, watch)
+    task.finish(&imputed, n_drawn, watch)
 }
 
 /// A model and sentences.
@@ -94,32 +98,46 @@ struct ParsingTask<'a> {
     workers: Workers,
     /// How the imputer signs.
     machine: String,
+    n_ignored_heads: usize,
 }
 
 impl<'a> ParsingTask<'a> {
-    /// Reads both; the outcome if there is nothing to do.
-    fn read(what: &'a What, watch: &dyn Watch) -> anyhow::Result<Result<Self, Outcome>> {
+    /// Reads both.
+    fn read(what: &'a What, model: &AnyModel, watch: &dyn Watch) -> anyhow::Result<Self> {
         if what.to.output != Path::new("-") {
             models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
             models::check_output(&what.to.output, "the trees")?;
         }
         let workers = models::workers(what.threads)?;
-        let imputer = Imputer::read(&what.model)?;
+        let imputer = Imputer::read(model)?;
         let input =
             Input { from: tagged_format(what.reading.format())?, characters: what.reading.characters };
         let mut corpus = AnnotatedCorpus::read(&what.input, &input, watch)?;
-        if !what.constrain {
-            forget_heads(&mut corpus, "; --constraints keeps them", watch);
-        }
+        let n_ignored_heads = match what.constrain {
+            true => 0,
+            false => forget_heads(&mut corpus, "; --constraints keeps them", watch),
+        };
         let sentences = corpus.sentences.iter().map(|annotated| &annotated.sentence);
         let tags = fragments::tags(None, imputer.tags(), sentences, watch);
         let told = Fragments::new(&corpus, &Reading::default(), tags);
-        if told.all.is_empty() && !told.problems.is_empty() {
-            return Ok(Err(unreadable(&corpus, &told.problems, &what.to.output, watch)?));
-        }
-        warn_of_tags(&told.all, imputer.rules(), watch);
         let machine = imputer.signature(Some(&what.model))?;
-        Ok(Ok(Self { what, imputer, corpus, told, workers, machine }))
+        let task = Self { what, imputer, corpus, told, workers, machine, n_ignored_heads };
+        if !task.is_unreadable() {
+            warn_of_tags(&task.told.all, task.imputer.rules(), watch);
+        }
+        Ok(task)
+    }
+
+    /// Whether nothing could be made out.
+    fn is_unreadable(&self) -> bool {
+        self.told.all.is_empty() && !self.told.problems.is_empty()
+    }
+
+    /// Says so; what stands in the output stays.
+    fn unreadable(&self, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
+        report_problems(&self.corpus.source, &self.told.problems, &MESSAGES, watch)?;
+        self.corpus.say_unreadable(&self.what.to.output, watch);
+        Ok(Done { result: self.result(None, &[], 0), has_problems: true })
     }
 
     /// All trees.
@@ -148,7 +166,12 @@ impl<'a> ParsingTask<'a> {
     }
 
     /// Says what is doubtful and what is wrong.
-    fn finish(&self, imputed: &[Imputed], watch: &dyn Watch) -> anyhow::Result<Outcome> {
+    fn finish(
+        &self,
+        imputed: &[Imputed],
+        n_drawn: usize,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Done<ParsedFile>> {
         if self.corpus.sentences.is_empty() {
             watch.note(&format!("note: {} has no sentences", self.corpus.source.name()));
         }
@@ -157,24 +180,27 @@ impl<'a> ParsingTask<'a> {
         problems.sort_by_key(|problem| problem.place.line);
         let has_errors = report_problems(&self.corpus.source, &problems, &MESSAGES, watch)?;
         let all_satisfied = imputed.iter().all(|imputed| imputed.satisfied);
-        Ok(if has_errors || !all_satisfied { Outcome::Problems } else { Outcome::Fine })
+        let result = self.result(Some(&self.what.to.output), imputed, n_drawn);
+        Ok(Done { result, has_problems: has_errors || !all_satisfied })
+    }
+
+    fn result(&self, output: Option<&Path>, imputed: &[Imputed], drawn: usize) -> ParsedFile {
+        ParsedFile {
+            output: output.map(Path::to_path_buf),
+            sentences: imputed.len(),
+            words: self.corpus.n_words(),
+            by: ParsedBy::Imputer(ImputerFigures {
+                ignored_heads: self.n_ignored_heads,
+                conflicts: self.told.conflicts.iter().flatten().count(),
+                unsatisfied: imputed.iter().filter(|imputed| !imputed.satisfied).count(),
+                drawn,
+            }),
+        }
     }
 }
 
-/// Nothing could be made out; what stands in the output stays.
-fn unreadable(
-    corpus: &AnnotatedCorpus,
-    problems: &[Problem],
-    output: &Path,
-    watch: &dyn Watch,
-) -> anyhow::Result<Outcome> {
-    report_problems(&corpus.source, problems, &MESSAGES, watch)?;
-    corpus.say_unreadable(output, watch);
-    Ok(Outcome::Problems)
-}
-
-/// Leaves out what was said of trees, and says so.
-pub(crate) fn forget_heads(corpus: &mut AnnotatedCorpus, advice: &str, watch: &dyn Watch) {
+/// Leaves out what was said of trees, and says so. Returns how many heads there were.
+pub(crate) fn forget_heads(corpus: &mut AnnotatedCorpus, advice: &str, watch: &dyn Watch) -> usize {
     let said = corpus.sentences.iter().map(|annotated| annotated.sentence.partial_heads());
     let n_said: usize = said.map(|heads| heads.iter().flatten().count()).sum();
     corpus.sentences.iter_mut().for_each(forget);
@@ -182,6 +208,7 @@ pub(crate) fn forget_heads(corpus: &mut AnnotatedCorpus, advice: &str, watch: &d
         let heads = plural(n_said, "head");
         watch.note(&format!("note: {heads} of the input were not looked at{advice}"));
     }
+    n_said
 }
 
 /// Heads and relations of the input are not asked for.

@@ -7,10 +7,10 @@ use crate::options::{Input, Messages};
 use crate::table::plural;
 use crate::watch::Watch;
 use arcs::dmv::DmvSentence as Numbered;
+use chain::container::crc64;
 use induce::dmv::PartlyKnown;
 use induce::dmv::model::{Tags, is_punctuation};
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use tree::{Constraints, Reading, Text};
 
 /// Everything that was read, and what was wrong with it.
@@ -164,14 +164,14 @@ impl Corpora {
 
     /// Tells data and settings apart.
     pub(super) fn fingerprint(&self, settings: &impl std::fmt::Debug) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for sentence in self.sentences.iter().chain(&self.held_out) {
-            sentence.tags.hash(&mut hasher);
-        }
-        (&self.forms, &self.held_out_forms).hash(&mut hasher);
-        self.notes.hash(&mut hasher);
-        format!("{settings:?}").hash(&mut hasher);
-        hasher.finish()
+        let of_sentence = |(sentence, forms): (&Numbered, &Vec<Text>)| {
+            crc64(format!("{:?} {forms:?}", sentence.tags).as_bytes())
+        };
+        let seen = self.sentences.iter().zip(&self.forms).map(of_sentence);
+        let held_out = self.held_out.iter().zip(&self.held_out_forms).map(of_sentence);
+        let told = format!("{} {:?} {settings:?}", self.sentences.len(), self.notes);
+        let sums = seen.chain(held_out).chain([crc64(told.as_bytes())]);
+        crc64(&sums.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
     }
 
     /// Prints what is wrong, and tells whether anything is.

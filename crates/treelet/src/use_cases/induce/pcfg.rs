@@ -7,7 +7,7 @@ use crate::options::induce::Pcfg as Choices;
 use crate::outcome::{Done, Figures, Usage};
 use crate::watch::{Steps, Watch};
 use chain::observe::{Each, Fan, Trace};
-use chain::{Checkpoint, Progress, Schedule, Start, Stop, Workers, sample};
+use chain::{Progress, Schedule, Stop, Workers, sample};
 use induce::pcfg::PcfgSentence;
 use induce::pcfg::gibbs::{Alpha, DrawnTrees, Sampler};
 use induce::pcfg::model::{PcfgModel, family_of};
@@ -102,10 +102,7 @@ fn draw(
         chains: 1,
     };
     let run = &common.run;
-    let start = match run.goes_on()? {
-        true => Start::From(Checkpoint::read::<Sampler<'_>>(&run.checkpoint).map_err(models::file_error)?),
-        false => Start::Fresh,
-    };
+    let start = run.start::<Sampler<'_>>()?;
     let steps = Steps::new(common.watch, schedule.total(), "sweep");
     let mut tally = sampler.tally();
     let mut trace = Trace::new("trace", &["ln_likelihood"], |state: &DrawnTrees| vec![state.ln_likelihood]);

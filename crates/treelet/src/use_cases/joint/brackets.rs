@@ -1,9 +1,10 @@
 //! Brackets: `treelet joint train` and `joint run` for constituents.
 
+use super::train::CHECKPOINT_VERSION;
 use crate::models;
 use crate::options::joint::{JointRun as RunOptions, JointTrain, RuleLearning, Task};
 use crate::outcome::{Done, Figures, Usage};
-use crate::run::Run;
+use crate::run::{Marked, Run};
 use crate::sentences::{Honoured, Sentences};
 use crate::source::Source;
 use crate::survey;
@@ -26,9 +27,6 @@ use joint::brackets::{
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use tree::transform::normalise;
-
-/// The kind of a checkpoint's file.
-const CHECKPOINT: &str = "checkpoint/brackets";
 
 /// Trees from files, and whether anything is wrong with these.
 pub(super) struct Trees {
@@ -92,13 +90,14 @@ pub(super) fn train(options: &JointTrain, run: &Run<'_>, workers: &Workers) -> a
     }
     let asked = settings(options);
     let mark = format!("{} {asked:?}", trees.files.join(" "));
-    let saved = super::train::find_checkpoint::<SavedTraining>(run, CHECKPOINT, &mark)?;
+    let saving = Marked { kind: "checkpoint/brackets", version: CHECKPOINT_VERSION, mark: &mark };
+    let saved = saving.find::<SavedTraining>(run)?;
     let mut training =
         Training::new(&trees.annotated, asked.clone()).map_err(|error| Usage(error.to_string()))?;
     if let Some(saved) = saved {
         training.resume(&saved).map_err(|error| Usage(error.to_string()))?;
     }
-    let mut model = learn(training, options, run, &mark, workers)?;
+    let mut model = learn(training, options, run, saving, workers)?;
     model.notes = super::train::notes(options, &trees.files);
     run.written(model.write(&options.new_model.output))?;
     let result = super::train::finish(run, figures(&model), trees.annotated.len());
@@ -137,7 +136,7 @@ fn learn(
     training: Training,
     options: &JointTrain,
     run: &Run<'_>,
-    mark: &str,
+    saving: Marked<'_>,
     workers: &Workers,
 ) -> anyhow::Result<Model> {
     let first = settings(options).learning.epochs;
@@ -151,7 +150,7 @@ fn learn(
         epochs.after(
             (before + epoch.done) as u64,
             || format!("{name} {:.3}", epoch.figure),
-            |path| super::train::save(path, CHECKPOINT, mark, &training.save()),
+            |path| saving.save(path, &training.save()),
         )
     });
     epochs.finish()?;

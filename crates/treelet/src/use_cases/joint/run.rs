@@ -10,11 +10,11 @@ use crate::options::impute::Trust;
 use crate::options::joint::JointRun;
 use crate::options::parse::Parse;
 use crate::options::tag::{self, Again, Course, Syntax};
-use crate::outcome::{Done, Figures, Outcome, Usage};
+use crate::outcome::{Done, Figures, Usage};
 use crate::table::plural;
 use crate::target::Target;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::parse::ignored;
+use crate::use_cases::parse::{ParsedBy, ParsedFile, ignored};
 use crate::use_cases::tag::MESSAGES;
 use crate::watch::{Steps, Watch};
 use anyhow::Context;
@@ -47,7 +47,7 @@ pub fn run_joint(options: &JointRun, watch: &dyn Watch) -> anyhow::Result<Done<F
 }
 
 /// `treelet parse` with such a model.
-pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     ignored::note(&["--heat-maps"], "one of `treelet joint train`", watch);
     watch.without_effect(&["--json", "--format"], "such a model writes rows or brackets");
@@ -62,7 +62,8 @@ pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyh
     check(&run)?;
     let workers = models::workers(what.threads)?;
     if kind == ModelKind::Brackets {
-        return Ok(brackets::run(&run, &workers, watch)?.outcome());
+        let done = brackets::run(&run, &workers, watch)?;
+        return Ok(ParsedFile::of_joint(done, &what.to.output, ParsedBy::Brackets));
     }
     let model = JointModel::read(&what.model)?;
     if matches!(model, JointModel::Tagging { .. }) {
@@ -70,7 +71,8 @@ pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyh
         let text = format!("{path} tags words and builds no trees; use `treelet tag run {path} INPUT`");
         return Err(Usage(text).into());
     }
-    Ok(with_model(&model, &run, &workers, watch)?.outcome())
+    let done = with_model(&model, &run, &workers, watch)?;
+    Ok(ParsedFile::of_joint(done, &what.to.output, ParsedBy::Joint))
 }
 
 /// `treelet tag run` with such a model.

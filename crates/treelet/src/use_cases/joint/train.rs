@@ -8,25 +8,20 @@ use crate::models;
 use crate::options::joint::{JointTrain, ModeName, RuleName, Task};
 use crate::options::{Chance, Input};
 use crate::outcome::{Done, Figures, Usage};
-use crate::run::{Epochs, Run, cannot_write};
+use crate::run::{Epochs, Marked, Run};
 use crate::table::plural;
 use crate::watch::Watch;
-use chain::container::{self, Header};
 use joint::dependency::{self, Checkpoint};
 use joint::training::EpochProgress;
 use joint::{Mode, tagging};
 use num::packed::Packed;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// The kind of a checkpoint's file.
-const CHECKPOINT: &str = "checkpoint/joint";
 /// The version of checkpoints, of this command and of brackets.
-const CHECKPOINT_VERSION: u32 = 2;
+pub(super) const CHECKPOINT_VERSION: u32 = 2;
 
 /// Learns a model on a factor graph, and writes it.
 pub fn train_joint(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
@@ -39,8 +34,9 @@ pub fn train_joint(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Do
         return brackets::train(options, &run, &workers);
     }
     let material = read(options, watch)?;
-    let saved = find_checkpoint::<Checkpoint>(&run, CHECKPOINT, &material.mark)?;
-    let course = TrainingRun { options, material: &material, run: &run, workers: &workers };
+    let saving = Marked { kind: "checkpoint/joint", version: CHECKPOINT_VERSION, mark: &material.mark };
+    let saved = saving.find::<Checkpoint>(&run)?;
+    let course = TrainingRun { options, material: &material, saving, run: &run, workers: &workers };
     let model = match options.task {
         Task::Tagging => course.tagging(saved)?,
         _ => course.dependency(saved)?,
@@ -204,28 +200,6 @@ pub(super) fn notes(options: &JointTrain, files: &[String]) -> BTreeMap<String, 
     ])
 }
 
-/// The checkpoint that the run goes on from.
-pub(super) fn find_checkpoint<T: DeserializeOwned>(
-    run: &Run<'_>,
-    kind: &str,
-    mark: &str,
-) -> anyhow::Result<Option<T>> {
-    if !run.goes_on()? {
-        return Ok(None);
-    }
-    let path = &run.checkpoint;
-    let (header, saved): (Header, T) =
-        container::read(path, kind, CHECKPOINT_VERSION).map_err(models::file_error)?;
-    if header.notes.get("run").is_none_or(|run| run != mark) {
-        return Err(Usage(format!(
-            "{} is of a run with other files or other settings; give the same ones, or remove it to start again",
-            path.display()
-        ))
-        .into());
-    }
-    Ok(Some(saved))
-}
-
 /// How weights are learned, as far as it was asked for.
 pub(super) fn learning(options: &JointTrain, default: chain::descent::Learning) -> chain::descent::Learning {
     let learning = &options.learning;
@@ -247,6 +221,7 @@ pub(super) fn learning(options: &JointTrain, default: chain::descent::Learning) 
 struct TrainingRun<'a> {
     options: &'a JointTrain,
     material: &'a Material,
+    saving: Marked<'a>,
     run: &'a Run<'a>,
     workers: &'a chain::Workers,
 }
@@ -337,21 +312,7 @@ impl TrainingRun<'_> {
         epochs.after(
             (before + progress.epoch) as u64,
             || format!("log-likelihood {:.1}", progress.ln),
-            |path| {
-                save(
-                    path,
-                    CHECKPOINT,
-                    &self.material.mark,
-                    &Checkpoint { first, course: progress.course.clone() },
-                )
-            },
+            |path| self.saving.save(path, &Checkpoint { first, course: progress.course.clone() }),
         )
     }
-}
-
-/// Writes a checkpoint with a mark of what it must agree with.
-pub(super) fn save(path: &Path, kind: &str, mark: &str, saved: &impl Serialize) -> anyhow::Result<()> {
-    let notes = BTreeMap::from([("run".to_string(), mark.to_string())]);
-    let header = Header { kind: kind.into(), version: CHECKPOINT_VERSION, notes };
-    container::write(path, &header, saved).map_err(|error| cannot_write(error, path))
 }

@@ -9,11 +9,11 @@ use crate::models;
 use crate::options::impute::Trust;
 use crate::options::parse::{DecodeName, Parse};
 use crate::options::{MessageFormat, Messages};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::table::plural;
 use crate::target::Target;
 use crate::use_cases::check::report_problems;
-use crate::use_cases::parse::ignored;
+use crate::use_cases::parse::{ParsedBy, ParsedFile, ParserFigures, ignored};
 use crate::watch::Steps;
 use crate::watch::Watch;
 use anyhow::Context;
@@ -32,7 +32,7 @@ use tree::{Head, Reading, Sentence, Text, Token};
 const BATCH: usize = 256;
 const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
-pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     if what.to.output != Path::new("-") {
         models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
@@ -70,7 +70,6 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
             return Err(models::stopped(&what.to.output));
         }
         for (ready, parsed) in ready.iter().zip(&parsed) {
-            told.n_sentences += 1;
             told.see(ready, parsed);
             let row = ParsedRow {
                 ready,
@@ -137,6 +136,8 @@ struct Told<'m> {
     strange: Strange<'m>,
     problems: Vec<Problem>,
     n_sentences: usize,
+    n_words: usize,
+    n_conflicts: usize,
     n_tagged: usize,
     n_given_tags: usize,
     n_borrowed: usize,
@@ -159,6 +160,8 @@ impl<'m> Told<'m> {
             strange: Strange::new(model),
             problems: Vec::new(),
             n_sentences: 0,
+            n_words: 0,
+            n_conflicts: 0,
             n_tagged: 0,
             n_given_tags: 0,
             n_borrowed: 0,
@@ -193,6 +196,7 @@ impl<'m> Told<'m> {
         match Possible::new(&annotated.said, &Reading::default()) {
             Ok(possible) => Ready { given, possible: Some(possible), conflict: None, kept, borrowed, tagged },
             Err(conflict) => {
+                self.n_conflicts += 1;
                 self.problems.push(contradiction(annotated, &conflict));
                 Ready { given, possible: None, conflict: Some(conflict.to_string()), kept, borrowed, tagged }
             }
@@ -226,6 +230,8 @@ impl<'m> Told<'m> {
     }
 
     fn see(&mut self, ready: &Ready, parsed: &Parsed) {
+        self.n_sentences += 1;
+        self.n_words += ready.given.annotated.sentence.n_words();
         self.n_in_pieces += usize::from(parsed.in_pieces);
         if !parsed.honoured && ready.conflict.is_none() {
             self.n_dishonoured += 1;
@@ -293,8 +299,34 @@ impl<'m> Told<'m> {
         }
     }
 
-    fn finish(self, input: Input, output: Target, path: &Path, watch: &dyn Watch) -> anyhow::Result<Outcome> {
-        let (source, problems) = input.finish(self.problems);
+    /// The same as numbers, with where the trees are.
+    fn result(&self, output: Option<&Path>) -> ParsedFile {
+        ParsedFile {
+            output: output.map(Path::to_path_buf),
+            sentences: self.n_sentences,
+            words: self.n_words,
+            by: ParsedBy::Dependency(ParserFigures {
+                tagged: self.n_tagged,
+                given_tags: self.n_given_tags,
+                borrowed_tags: self.n_borrowed,
+                ignored_heads: self.n_ignored_heads,
+                taken_back: self.n_taken_back,
+                enhanced: self.n_enhanced,
+                in_pieces: self.n_in_pieces,
+                conflicts: self.n_conflicts,
+                parsed_freely: self.n_dishonoured,
+            }),
+        }
+    }
+
+    fn finish(
+        mut self,
+        input: Input,
+        output: Target,
+        path: &Path,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Done<ParsedFile>> {
+        let (source, problems) = input.finish(std::mem::take(&mut self.problems));
         if self.n_sentences == 0 && problems.iter().any(Problem::is_error) {
             report_problems(&source, &problems, &MESSAGES, watch)?;
             watch.remark(&format!(
@@ -302,7 +334,7 @@ impl<'m> Told<'m> {
                 source.name(),
                 path.display()
             ));
-            return Ok(Outcome::Problems);
+            return Ok(Done { result: self.result(None), has_problems: true });
         }
         output.finish(watch)?;
         if self.n_sentences == 0 {
@@ -316,7 +348,8 @@ impl<'m> Told<'m> {
             ));
         }
         let has_errors = report_problems(&source, &problems, &MESSAGES, watch)?;
-        Ok(if has_errors || self.n_dishonoured > 0 { Outcome::Problems } else { Outcome::Fine })
+        let has_problems = has_errors || self.n_dishonoured > 0;
+        Ok(Done { result: self.result(Some(path)), has_problems })
     }
 }
 

@@ -5,12 +5,12 @@ use crate::imputation::rows::{id_of, rounded, set_head};
 use crate::models;
 use crate::options::parse::{DecodeName, Parse};
 use crate::options::{Input, MessageFormat, Messages};
-use crate::outcome::{Outcome, Usage};
+use crate::outcome::{Done, Usage};
 use crate::table::plural;
 use crate::target::Target;
 use crate::use_cases::check::report_problems;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
-use crate::use_cases::parse::ignored;
+use crate::use_cases::parse::{InducedFigures, ParsedBy, ParsedFile, ignored};
 use crate::watch::Watch;
 use anyhow::Context;
 use formats::conllu;
@@ -26,7 +26,7 @@ use tree::{Heads, Sentence, Text};
 
 pub(super) const MESSAGES: Messages = Messages { message_format: MessageFormat::Human, max_problems: 10 };
 
-pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     if what.to.output != Path::new("-") {
         models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
@@ -41,7 +41,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         &Input { from: format, characters: what.reading.characters },
         watch,
     )?;
-    forget_heads(&mut corpus, "", watch);
+    let ignored_heads = forget_heads(&mut corpus, "", watch);
     let stop = watch.stop_flag("stopping");
     let (family, grammar) = (model.family(), model.smoothed());
     let parsed = workers.map_with(&corpus.sentences, DmvMemory::default, |memory, _, annotated| {
@@ -73,14 +73,22 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         watch.note(&format!("{}: {sentences}", what.to.output.display()));
     }
     output.finish(watch)?;
-    note_unseen(&corpus, &model.tags, model.fine_tags, model.punctuation, watch);
+    let unseen_tags = note_unseen(&corpus, &model.tags, model.fine_tags, model.punctuation, watch);
     if corpus.sentences.is_empty() {
         watch.note(&format!("note: {} has no sentences", corpus.source.name()));
     }
     let mut problems = corpus.errors.clone();
     problems.extend(corpus.sentences.iter().flat_map(|annotated| annotated.errors.clone()));
-    let has_errors = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
+    let unanalysed = parsed.iter().filter(|whole| whole.sure.iter().all(Option::is_none)).count();
+    let by = InducedFigures { ignored_heads, unseen_tags, unanalysed, ..InducedFigures::default() };
+    let result = ParsedFile {
+        output: Some(what.to.output.clone()),
+        sentences: parsed.len(),
+        words: corpus.n_words(),
+        by: ParsedBy::Dmv(by),
+    };
+    Ok(Done { result, has_problems })
 }
 
 pub(super) fn decode(
@@ -175,14 +183,14 @@ impl Whole {
     }
 }
 
-/// Tags that the grammar has never seen, with how often.
+/// Says which tags the grammar has never seen, and returns how many words have one of them.
 pub(super) fn note_unseen(
     corpus: &AnnotatedCorpus,
     tags: &Tags,
     fine_tags: bool,
     punctuation: bool,
     watch: &dyn Watch,
-) {
+) -> usize {
     let mut unseen: BTreeMap<Text, usize> = BTreeMap::new();
     for annotated in &corpus.sentences {
         let words = Words::new(&annotated.sentence, fine_tags, punctuation);
@@ -190,8 +198,8 @@ pub(super) fn note_unseen(
             *unseen.entry(tag.clone()).or_default() += 1;
         }
     }
-    if !unseen.is_empty() {
-        let total: usize = unseen.values().sum();
+    let total = unseen.values().sum();
+    if total > 0 {
         let shown: Vec<String> = unseen.iter().take(10).map(|(tag, n)| format!("{tag} ({n})")).collect();
         watch.note(&format!(
             "note: {} with tags that the grammar has not seen, which are taken for one unknown tag: {}",
@@ -199,4 +207,5 @@ pub(super) fn note_unseen(
             shown.join(", ")
         ));
     }
+    total
 }

@@ -1,22 +1,24 @@
 //! `treelet parse` with a model of `treelet induce pcfg`, which gives brackets, or of `treelet induce hmm`, which gives tags.
 
 use super::induced::{MESSAGES, Words, decode, note_unseen};
+use crate::any_model::ModelKind;
 use crate::imputation::annotated::{ABOUT_HEADS, AnnotatedCorpus};
 use crate::models;
 use crate::options::Input;
 use crate::options::parse::{Parse, What};
-use crate::outcome::Outcome;
+use crate::outcome::Done;
 use crate::table::plural;
 use crate::target::Target;
 use crate::tree_marks;
 use crate::use_cases::check::report_problems;
 use crate::use_cases::impute::parsing::{forget_heads, tagged_format};
+use crate::use_cases::parse::{InducedFigures, ParsedBy, ParsedFile};
 use crate::watch::Watch;
 use anyhow::Context;
-use chain::{Workers, container};
+use chain::Workers;
 use formats::{Problem, conllu};
 use induce::dmv::model::TreeDecode;
-use induce::hmm::model::{self as hmm, HmmModel};
+use induce::hmm::model::HmmModel;
 use induce::pcfg::model::{self as pcfg, PcfgModel};
 use serde_json::json;
 use std::io::Write;
@@ -24,14 +26,13 @@ use std::path::Path;
 use tree::provenance::{Author, Column};
 use tree::{Sentence, Span, Text};
 
-pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
     if what.to.output != Path::new("-") {
         models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
         models::check_output(&what.to.output, "the trees")?;
     }
-    let header = container::info(&what.model).map_err(models::file_error)?;
-    let of_tags = if header.kind == hmm::KIND { "--retag" } else { "" };
+    let of_tags = if kind == ModelKind::Hmm { "--retag" } else { "" };
     let mbr = decode(options, &["--decode", "--no-marks", of_tags], watch)? == TreeDecode::Mbr;
     let input = Input { from: tagged_format(what.reading.format())?, characters: what.reading.characters };
     let mut corpus = AnnotatedCorpus::read(&what.input, &input, watch)?;
@@ -41,7 +42,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
     let problems = problems(&mut corpus);
     let mut output = Target::create(&what.to.output)?;
     let parsing = Parsing { what, mbr, workers: models::workers(what.threads)?, watch };
-    let n_failed = if header.kind == hmm::KIND {
+    let figures = if kind == ModelKind::Hmm {
         tags(&parsing, &mut corpus, &mut output)
     } else {
         brackets(&parsing, &mut corpus, &mut output)
@@ -50,11 +51,17 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome>
         watch.note(&format!("{}: written", what.to.output.display()));
     }
     output.finish(watch)?;
-    if n_failed > 0 {
-        watch.note(&format!("note: {} without any analysis", plural(n_failed, "sentence")));
+    if figures.unanalysed > 0 {
+        watch.note(&format!("note: {} without any analysis", plural(figures.unanalysed, "sentence")));
     }
-    let has_errors = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
-    Ok(if has_errors { Outcome::Problems } else { Outcome::Fine })
+    let has_problems = report_problems(&corpus.source, &problems, &MESSAGES, watch)?;
+    let result = ParsedFile {
+        output: Some(what.to.output.clone()),
+        sentences: corpus.sentences.len(),
+        words: corpus.n_words(),
+        by: if kind == ModelKind::Hmm { ParsedBy::Hmm(figures) } else { ParsedBy::Pcfg(figures) },
+    };
+    Ok(Done { result, has_problems })
 }
 
 /// What is wrong with the file; heads do not matter.
@@ -75,8 +82,12 @@ struct Parsing<'a> {
     watch: &'a dyn Watch,
 }
 
-/// Tags go into XPOS; all else stays. Returns how many sentences have none.
-fn tags(parsing: &Parsing<'_>, corpus: &mut AnnotatedCorpus, output: &mut Target) -> anyhow::Result<usize> {
+/// Tags go into XPOS; all else stays.
+fn tags(
+    parsing: &Parsing<'_>,
+    corpus: &mut AnnotatedCorpus,
+    output: &mut Target,
+) -> anyhow::Result<InducedFigures> {
     let Parsing { what, mbr, ref workers, watch } = *parsing;
     let model = HmmModel::read(&what.model).map_err(models::file_error)?;
     let family = model.family();
@@ -110,7 +121,8 @@ fn tags(parsing: &Parsing<'_>, corpus: &mut AnnotatedCorpus, output: &mut Target
             "note: {words} kept the XPOS that a person gave; --retag puts states in their place"
         ));
     }
-    Ok(tagged.iter().filter(|tags| tags.is_none()).count())
+    let unanalysed = tagged.iter().filter(|tags| tags.is_none()).count();
+    Ok(InducedFigures { kept_tags: n_kept, unanalysed, ..InducedFigures::default() })
 }
 
 fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_json::Value {
@@ -122,15 +134,15 @@ fn tagged_object(sentence: &Sentence, number: usize, is_tagged: bool) -> serde_j
     })
 }
 
-/// One bracketed tree a line, all phrases labelled X. Returns how many sentences are flat because nothing was found.
+/// One bracketed tree a line, all phrases labelled X; a sentence is flat if nothing was found.
 fn brackets(
     parsing: &Parsing<'_>,
     corpus: &mut AnnotatedCorpus,
     output: &mut Target,
-) -> anyhow::Result<usize> {
+) -> anyhow::Result<InducedFigures> {
     let Parsing { what, mbr, ref workers, watch } = *parsing;
     let model = PcfgModel::read(&what.model).map_err(models::file_error)?;
-    forget_heads(corpus, "", watch);
+    let ignored_heads = forget_heads(corpus, "", watch);
     let family = model.family();
     let weights = model.smoothed(&family);
     let decode = if mbr { induce::pcfg::BracketDecode::Mbr } else { induce::pcfg::BracketDecode::Viterbi };
@@ -153,8 +165,9 @@ fn brackets(
         };
         written.with_context(|| format!("cannot write {}", what.to.output.display()))?;
     }
-    note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, watch);
-    Ok(found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count())
+    let unseen_tags = note_unseen(corpus, &model.tags, model.fine_tags, model.punctuation, watch);
+    let unanalysed = found.iter().filter(|(spans, words)| spans.is_none() && !words.kept.is_empty()).count();
+    Ok(InducedFigures { ignored_heads, unseen_tags, unanalysed, ..InducedFigures::default() })
 }
 
 /// Spans are over the words that are kept; what stands between them, such as punctuation, goes into the smallest phrase

@@ -1,5 +1,6 @@
 //! Sentences that the grammar could not parse as they are: counted and named, never lost.
 
+use super::parsed::GrammarFigures;
 use crate::sentences::Line;
 use crate::watch::Watch;
 use constituency::Parsed;
@@ -32,6 +33,16 @@ impl Makeshift {
                     None => self.pieces.push((reason, vec![line.number])),
                 }
             }
+        }
+    }
+
+    /// How many there are of each sort.
+    pub(super) fn figures(&self) -> GrammarFigures {
+        GrammarFigures {
+            makeshift: self.pieces.iter().map(|(_, lines)| lines.len()).sum(),
+            retagged: self.retagged.len(),
+            empty: self.n_empty,
+            ..GrammarFigures::default()
         }
     }
 

@@ -6,11 +6,12 @@ mod induced;
 mod induced_others;
 mod makeshift;
 mod output;
+pub(crate) mod parsed;
 
 use crate::any_model::{AnyModel, ModelKind};
 use crate::models::{self, run_error};
 use crate::options::parse::{Average, DecodeName, Parse, SentenceFormat, What};
-use crate::outcome::{Outcome, Stopped, Usage};
+use crate::outcome::{Done, Stopped, Usage};
 use crate::sentences::{Honoured, Line, Sentences};
 use crate::use_cases::impute::parsing;
 use crate::use_cases::joint;
@@ -32,19 +33,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use makeshift::Makeshift;
 pub(crate) use output::{Output, OutputLayout, confidence};
+pub use parsed::{GrammarFigures, ImputerFigures, InducedFigures, ParsedBy, ParsedFile, ParserFigures};
 
 /// Sentences whose results are held in memory at a time.
 const BATCH: usize = 512;
 
 /// Finds the trees of sentences and writes them.
-pub fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+pub fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let model = AnyModel::open(&options.what.model)?;
     let path = model.path.display();
     match model.kind {
         ModelKind::Dependency => dependency::run(options, watch),
         ModelKind::Dmv => induced::run(options, watch),
-        ModelKind::Pcfg | ModelKind::Hmm => induced_others::run(options, watch),
-        ModelKind::Imputer => parsing::run(options, watch),
+        ModelKind::Pcfg | ModelKind::Hmm => induced_others::run(options, model.kind, watch),
+        ModelKind::Imputer => parsing::run(options, &model, watch),
         ModelKind::Tagger => {
             let text = format!("{path} tags words and builds no trees; use `treelet tag run {path} INPUT`");
             Err(Usage(text).into())
@@ -55,7 +57,7 @@ pub fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
 }
 
 /// With a grammar with latent annotations.
-fn brackets(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Outcome> {
+fn brackets(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let layout = OutputLayout::of_parse(options);
     check(options, layout)?;
     note_unheeded(options, watch);
@@ -160,7 +162,7 @@ impl<'a> Parsing<'a> {
     }
 
     /// With a fixed grammar, sentence by sentence.
-    pub(crate) fn parse(&mut self, layout: OutputLayout) -> anyhow::Result<Outcome> {
+    pub(crate) fn parse(&mut self, layout: OutputLayout) -> anyhow::Result<Done<ParsedFile>> {
         let lines = std::mem::take(&mut self.sentences.lines);
         let mut output = Output::create(&self.what.to.output, layout, self.machine.clone())?;
         let mut makeshift = Makeshift::default();
@@ -189,7 +191,7 @@ impl<'a> Parsing<'a> {
     }
 
     /// With a grammar that the new sentences change: all of them at once.
-    fn gibbs(&mut self, options: &Parse, layout: OutputLayout) -> anyhow::Result<Outcome> {
+    fn gibbs(&mut self, options: &Parse, layout: OutputLayout) -> anyhow::Result<Done<ParsedFile>> {
         let mut lines = std::mem::take(&mut self.sentences.lines);
         let mut output = Output::create(&self.what.to.output, layout, self.machine.clone())?;
         let sentences: Vec<Brackets> = lines.iter_mut().filter_map(|line| line.sentence.clone()).collect();
@@ -226,7 +228,7 @@ impl<'a> Parsing<'a> {
         self.finish(output, &makeshift)
     }
 
-    fn finish(&self, output: Output, makeshift: &Makeshift) -> anyhow::Result<Outcome> {
+    fn finish(&self, output: Output, makeshift: &Makeshift) -> anyhow::Result<Done<ParsedFile>> {
         let problems = &self.sentences.problems;
         // Warnings about line ends are for `treelet check`; here only what changes the result counts.
         let errors: Vec<_> = problems.iter().filter(|problem| problem.is_error()).cloned().collect();
@@ -243,12 +245,22 @@ impl<'a> Parsing<'a> {
                 "note: {name} was read as bracketed trees; --from text reads it as plain text"
             ));
         }
-        let n_sentences = output.finish(self.watch)?;
-        makeshift.report(n_sentences, self.watch);
-        if n_sentences == 0 {
+        let written = output.finish(self.watch)?;
+        makeshift.report(written.n_sentences, self.watch);
+        if written.n_sentences == 0 {
             self.watch.note(&format!("note: {} has no sentences", self.sentences.source.name()));
         }
-        Ok(if errors.is_empty() { Outcome::Fine } else { Outcome::Problems })
+        let result = ParsedFile {
+            output: Some(self.what.to.output.clone()),
+            sentences: written.n_sentences,
+            words: written.n_words,
+            by: ParsedBy::Constituency(GrammarFigures {
+                drawn: written.n_drawn,
+                posteriors: written.posteriors,
+                ..makeshift.figures()
+            }),
+        };
+        Ok(Done { result, has_problems: !errors.is_empty() })
     }
 
     /// What was printed cannot be taken back; nothing else is kept.

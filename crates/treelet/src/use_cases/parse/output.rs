@@ -60,6 +60,18 @@ pub(crate) struct Output {
     /// How the parser signs its trees, if it does.
     machine: Option<String>,
     n_written: usize,
+    n_words: usize,
+    n_drawn: usize,
+}
+
+/// What was written.
+pub(super) struct Written {
+    /// Lines of input that it stands for.
+    pub(super) n_sentences: usize,
+    pub(super) n_words: usize,
+    pub(super) n_drawn: usize,
+    /// The file of the posteriors, if there is one.
+    pub(super) posteriors: Option<PathBuf>,
 }
 
 impl Output {
@@ -72,12 +84,17 @@ impl Output {
             writeln!(file, "sentence\tstart\tend\tlabel\texpected_count\tin_tree")?;
             posteriors = Some((path, file));
         }
-        Ok(Self { path: path.to_path_buf(), trees, posteriors, layout, machine, n_written: 0 })
+        let path = path.to_path_buf();
+        Ok(Self { path, trees, posteriors, layout, machine, n_written: 0, n_words: 0, n_drawn: 0 })
     }
 
     /// Writes what was found for a line of the input; nothing is found for an empty one.
     pub(crate) fn write(&mut self, line: &Line, parsed: Option<&Parsed>) -> anyhow::Result<()> {
         self.n_written += 1;
+        self.n_words += line.sentence.as_ref().map_or(0, |sentence| sentence.words.len());
+        if let Some(parsed) = parsed.filter(|_| self.layout.draws > 0) {
+            self.n_drawn += draws(parsed, self.layout.draws).len();
+        }
         let number = self.n_written;
         let text = match (self.layout.json, parsed) {
             (true, parsed) => format!("{}\n", object(number, line, parsed, self.layout)),
@@ -104,18 +121,20 @@ impl Output {
         }
     }
 
-    /// Puts the files in place and tells how many lines of input they stand for.
-    pub(crate) fn finish(self, watch: &dyn Watch) -> anyhow::Result<usize> {
+    /// Puts the files in place and tells what is in them.
+    pub(super) fn finish(self, watch: &dyn Watch) -> anyhow::Result<Written> {
         let is_file = self.trees.is_file();
         self.trees.finish(watch)?;
         if is_file {
             watch.note(&format!("{}: {}", self.path.display(), plural(self.n_written, "sentence")));
         }
+        let mut posteriors = None;
         if let Some((path, file)) = self.posteriors {
             file.finish().with_context(|| cannot_write(&path))?;
             watch.note(&format!("{}: expected counts of constituents", path.display()));
+            posteriors = Some(path);
         }
-        Ok(self.n_written)
+        Ok(Written { n_sentences: self.n_written, n_words: self.n_words, n_drawn: self.n_drawn, posteriors })
     }
 }
 

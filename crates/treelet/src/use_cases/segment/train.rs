@@ -3,18 +3,18 @@
 use super::{input, models};
 use crate::options::segment::{DampeningChoice, MethodChoice, OrderChoice, SegmentTrain};
 use crate::outcome::{Done, Stopped, Usage};
-use crate::run::cannot_write;
+use crate::run::{Marked, Run, cannot_write};
 use crate::source::{Source, only_one_stdin};
 use crate::table::plural;
 use crate::use_cases::factors::write;
 use crate::watch::Progress as Bar;
 use crate::watch::Watch;
-use ::segment::{Annotation, Counted, Dampening, Error, Method, Order, Progress, Trained};
+use ::segment::{Annotation, Counted, Dampening, Error, Method, Options, Order, Progress, Saved, Trained};
 use anyhow::Context;
 use formats::segmentations::{self, Segmented};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -60,13 +60,18 @@ impl TrainedSegmenter {
 /// Learns morphs from a list of words and writes a model.
 pub fn train_segmenter(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Result<Done<TrainedSegmenter>> {
     let begun = Instant::now();
-    check_paths(options)?;
+    let run = check_paths(options, watch)?;
     note_ignored(options, watch);
     let settings = settings(options)?;
     let list = input::read(&options.file, &options.reading, &options.messages, watch)?;
-    let (annotations, bad_annotations) = annotations(options, watch)?;
+    let (annotations, annotated, bad_annotations) = annotations(options, watch)?;
     let words: Vec<Counted<'_>> = list.words.iter().map(|entry| (entry.count, entry.word.as_str())).collect();
-    let trained = match learn(&words, &annotations, &settings, options.learning.online, watch) {
+    let mark = format!("{} {annotated:?} {settings:?}", list.source.fingerprint()?);
+    let learned = match &run {
+        Some(run) => learn_saved(&words, &annotations, &settings, run, &mark)?,
+        None => learn(&words, &annotations, &settings, options.learning.online, watch),
+    };
+    let trained = match learned {
         Err(Error::Interrupted) => {
             return Err(Stopped(format!("stopped; {} was not written", options.output.display())).into());
         }
@@ -74,10 +79,16 @@ pub fn train_segmenter(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Res
         trained => trained.with_context(|| list.source.name())?,
     };
     save(options, &settings, &trained, &list.source, watch)?;
+    if let Some(run) = &run {
+        run.written(Ok(()))?;
+    }
     let result = TrainedSegmenter::new(&trained);
     ending(options, &result, begun, watch);
     Ok(Done { result, has_problems: list.has_problems || bad_annotations })
 }
+
+/// Options for runs that are saved.
+const OF_RUNS: [&str; 3] = ["--checkpoint", "--checkpoint-every", "--resume"];
 
 fn note_ignored(options: &SegmentTrain, watch: &dyn Watch) {
     if options.learning.method != MethodChoice::Viterbi {
@@ -89,21 +100,30 @@ fn note_ignored(options: &SegmentTrain, watch: &dyn Watch) {
     if options.learning.online {
         let of_epochs = ["--min-count", "--order", "--random-splits", "--finish-threshold", "--max-epochs"];
         watch.without_effect(&of_epochs, "with --online, each word is analysed once as it comes");
+        watch.without_effect(&OF_RUNS, "with --online, nothing is saved before the end");
+    } else if options.output == Path::new("-") {
+        watch.without_effect(&OF_RUNS, "what goes to the standard output is not saved on the way");
     }
 }
 
-fn check_paths(options: &SegmentTrain) -> anyhow::Result<()> {
+/// Finds out what cannot be written; a run that goes through its words again and again is saved on the way.
+fn check_paths<'a>(options: &'a SegmentTrain, watch: &'a dyn Watch) -> anyhow::Result<Option<Run<'a>>> {
     only_one_stdin([&options.file].into_iter().chain(&options.annotations))?;
     if options.output == Path::new("-") {
         if options.text {
-            return Ok(());
+            return Ok(None);
         }
         let advice = "a model is no text; give its file a name with -o, or ask for text with --text";
         return Err(Usage(advice.into()).into());
     }
+    if !options.learning.online {
+        let inputs: Vec<&PathBuf> = [&options.file].into_iter().chain(&options.annotations).collect();
+        return Ok(Some(Run::new(&options.output, &options.saving, &inputs, None, watch)?));
+    }
     let inputs = [options.file.as_path()].into_iter().chain(options.annotations.as_deref());
     crate::models::refuse_same(&options.output, inputs)?;
-    crate::models::check_output(&options.output, "the model")
+    crate::models::check_output(&options.output, "the model")?;
+    Ok(None)
 }
 
 fn settings(options: &SegmentTrain) -> anyhow::Result<::segment::Options> {
@@ -137,9 +157,12 @@ fn settings(options: &SegmentTrain) -> anyhow::Result<::segment::Options> {
     })
 }
 
-/// The annotated words, each once, and whether some could not be read.
-fn annotations(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Result<(Vec<Annotation>, bool)> {
-    let Some(path) = &options.annotations else { return Ok((Vec::new(), false)) };
+/// The annotated words, each once, what their file is known by, and whether some could not be read.
+fn annotations(
+    options: &SegmentTrain,
+    watch: &dyn Watch,
+) -> anyhow::Result<(Vec<Annotation>, Option<String>, bool)> {
+    let Some(path) = &options.annotations else { return Ok((Vec::new(), None, false)) };
     let source = Source::without_format(path, options.reading.characters.encoding)?;
     let found = segmentations::read(source.open()?).with_context(|| source.cannot_read())?;
     let has_problems = input::report(&source, &found.problems, &options.messages, watch)?;
@@ -152,7 +175,8 @@ fn annotations(options: &SegmentTrain, watch: &dyn Watch) -> anyhow::Result<(Vec
     if by_word.is_empty() {
         return Err(anyhow::anyhow!("{}: no annotated word", source.name()));
     }
-    Ok((by_word.into_iter().map(|(word, analyses)| Annotation { word, analyses }).collect(), has_problems))
+    let annotations = by_word.into_iter().map(|(word, analyses)| Annotation { word, analyses }).collect();
+    Ok((annotations, Some(source.fingerprint()?), has_problems))
 }
 
 fn learn(
@@ -163,9 +187,43 @@ fn learn(
     watch: &dyn Watch,
 ) -> Result<Trained, Error> {
     let stop = watch.stop_flag("stopping");
-    let mut bar: Option<(usize, usize, Bar)> = None;
+    let mut show = shown(online, watch);
     let mut watch = |at: &Progress| {
-        // Online training has one bar, other training one for each epoch.
+        show(at);
+        !stop.load(Ordering::Relaxed)
+    };
+    let train = if online { ::segment::train_online } else { ::segment::train };
+    train(words, annotations, settings, &mut watch)
+}
+
+/// The same, saved after epochs, and gone on with.
+fn learn_saved(
+    words: &[Counted<'_>],
+    annotations: &[Annotation],
+    settings: &Options,
+    run: &Run<'_>,
+    mark: &str,
+) -> anyhow::Result<Result<Trained, Error>> {
+    let saving = Marked { kind: "checkpoint/segmentation", version: 1, mark };
+    let from = saving.find::<Saved>(run)?;
+    let mut show = shown(false, run.watch);
+    let mut watch = |at: &Progress| {
+        show(at);
+        true
+    };
+    let mut epochs = run.unseen_epochs();
+    let mut after = |done: usize, saved: &dyn Fn() -> Saved| {
+        epochs.after(done as u64, String::new, |path| saving.save(path, &saved())).is_continue()
+    };
+    let trained = ::segment::train_saved(words, annotations, settings, from, &mut watch, &mut after);
+    epochs.finish()?;
+    Ok(trained)
+}
+
+/// Shows how far training has come: online training has one bar, other training one for each epoch.
+fn shown(online: bool, watch: &dyn Watch) -> impl FnMut(&Progress) {
+    let mut bar: Option<(usize, usize, Bar)> = None;
+    move |at: &Progress| {
         let epoch = if online { 0 } else { at.epochs };
         if bar.as_ref().is_none_or(|(shown, ..)| *shown != epoch) {
             let what = if online { "words".to_owned() } else { format!("epoch {}", epoch + 1) };
@@ -175,10 +233,7 @@ fn learn(
             bar.advance(at.done.saturating_sub(*done));
             *done = at.done;
         }
-        !stop.load(Ordering::Relaxed)
-    };
-    let train = if online { ::segment::train_online } else { ::segment::train };
-    train(words, annotations, settings, &mut watch)
+    }
 }
 
 fn save(

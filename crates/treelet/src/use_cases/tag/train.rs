@@ -7,21 +7,20 @@ pub use super::next::Wish;
 use crate::models;
 use crate::options::tag::TagTrain;
 use crate::outcome::{Done, Usage};
-use crate::run::cannot_write;
-use crate::source::only_one_stdin;
+use crate::run::{Run, cannot_write};
 use crate::table::plural;
 use crate::watch::{Steps, Watch};
 use ::score::tags::{self, ByLexicon, Lexicon};
-use chain::Workers;
+use chain::{Observer, Start, Workers};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashSet;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 use tag::certainty::{of_dictionary, of_sentences};
-use tag::crf::{Crf, CrfOptions, Further};
+use tag::crf::{Crf, CrfError, CrfOptions, Further};
 use tag::hmm::Order;
 use tag::pipeline::{self, Learned, Supervision};
 use tag::{Certainty, Choice, crf};
@@ -44,8 +43,10 @@ pub struct TrainedTagger {
 
 /// Learns a tagger from a dictionary, tagged sentences and raw text, and writes it.
 pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Done<TrainedTagger>> {
-    let begun = Instant::now();
     check(options)?;
+    let inputs: Vec<&PathBuf> = inputs(options).collect();
+    let run = Run::new(&options.new_model.output, &options.saving, &inputs, None, watch)?;
+    let start = start(options, &run)?;
     note_ignored(options, watch);
     let workers = models::workers(options.threads)?;
     let material = Material::read(options, watch)?;
@@ -56,9 +57,7 @@ pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Don
     let analyser = material.transducer.as_ref().map(|(_, analyser)| analyser);
     let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
     let further = further(analyser, segmenter.as_ref());
-    let Some((tagger, certainty)) = learn(options, &material, &further, &workers, watch)? else {
-        return Err(models::stopped(&options.new_model.output));
-    };
+    let (tagger, certainty) = learn(options, &material, &further, (&run, start), &workers)?;
     let wishes = match options.next {
         0 => Vec::new(),
         n => next::wishes((&tagger, &certainty), &further, &material, n, &workers),
@@ -68,14 +67,18 @@ pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Don
     let transducer =
         material.transducer.as_ref().map(|(transducer, analyser)| (transducer, analyser.surface()));
     let n_features = tagger.n_features();
-    model::write(
+    let written = model::write(
         &options.new_model.output,
         (material.column, tagger, certainty),
         &material.dictionary,
         (transducer, material.morphs.clone()),
         notes,
-    )
-    .map_err(|error| cannot_write(error, &options.new_model.output))?;
+    );
+    match options.stages.no_final {
+        // Nothing was saved on the way.
+        true => written.map_err(|error| cannot_write(error, &options.new_model.output))?,
+        false => run.written(written)?,
+    }
     if !certainty.is_calibrated() {
         watch.note(&format!("note: the probabilities of tags are {}", model::described(&certainty)));
     }
@@ -83,14 +86,14 @@ pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Don
     watch.note(&format!(
         "{output}: {}, {n_features} features, {:.1} s; next: treelet tag run {output} SENTENCES",
         plural(seen.n_tags, "tag"),
-        begun.elapsed().as_secs_f64()
+        run.seconds()
     ));
     let result = TrainedTagger {
         seen,
         next: wishes,
         calibrated_on: certainty.n_words,
         features: n_features,
-        seconds: begun.elapsed().as_secs_f64(),
+        seconds: run.seconds(),
     };
     Ok(Done { result, has_problems: material.has_errors })
 }
@@ -100,7 +103,8 @@ fn note_ignored(options: &TagTrain, watch: &dyn Watch) {
         watch.without_effect(&["--from", "--lines"], "they are for --raw");
     }
     if options.stages.no_final {
-        watch.without_effect(&["--epochs", "--held-out"], "with --no-final, no tagger is trained");
+        let of_the_last = ["--epochs", "--held-out", "--checkpoint", "--checkpoint-every", "--resume"];
+        watch.without_effect(&of_the_last, "with --no-final, no tagger is trained");
     }
 }
 
@@ -119,24 +123,30 @@ fn check(options: &TagTrain) -> anyhow::Result<()> {
     if options.dict.is_none() && options.tokens.is_empty() {
         return Err(Usage("raw text has no tags; give words with tags by --dict or --tokens".into()).into());
     }
-    let inputs = || {
-        let named =
-            options.dict.iter().chain(&options.fst).chain(&options.segmenter).chain(&options.held_out);
-        options.tokens.iter().chain(&options.raw).chain(named)
-    };
-    models::refuse_same(&options.new_model.output, inputs().map(PathBuf::as_path))?;
-    models::check_output(&options.new_model.output, "the model")?;
-    only_one_stdin(inputs())
+    Ok(())
 }
 
-/// From tagged sentences alone the tagger learns at once; otherwise all stages take part. `None` if it was stopped.
+fn inputs(options: &TagTrain) -> impl Iterator<Item = &PathBuf> {
+    let named = options.dict.iter().chain(&options.fst).chain(&options.segmenter).chain(&options.held_out);
+    options.tokens.iter().chain(&options.raw).chain(named)
+}
+
+/// Where the last stage starts. The stages before it are not saved: they take little time beside it, and are made anew.
+fn start(options: &TagTrain, run: &Run<'_>) -> anyhow::Result<Start<crf::Training>> {
+    if options.stages.no_final || !run.goes_on()? {
+        return Ok(Start::Fresh);
+    }
+    run.goes_on_with(crf::read_checkpoint(&run.checkpoint), "epoch")
+}
+
+/// From tagged sentences alone the tagger learns at once; otherwise all stages take part. That somebody stopped it is an error.
 fn learn(
     options: &TagTrain,
     material: &Material,
     further: Further<'_>,
+    (run, start): (&Run<'_>, Start<crf::Training>),
     workers: &Workers,
-    watch: &dyn Watch,
-) -> anyhow::Result<Option<(Tagger, Certainty)>> {
+) -> anyhow::Result<(Tagger, Certainty)> {
     let at_once = options.dict.is_none() && options.raw.is_empty();
     let supervision = material.supervision();
     let mut stages = stages(options);
@@ -145,28 +155,30 @@ fn learn(
         let learned = first_stages(&supervision, &stages, further, workers)?;
         let auto_tagged = learned.auto_tagged(0.0, further, workers);
         let certainty = of_dictionary(&supervision, &auto_tagged, further, &stages, workers);
-        return Ok(Some((Tagger::Hmm(Box::new(learned.tagger)), certainty)));
+        return Ok((Tagger::Hmm(Box::new(learned.tagger)), certainty));
     }
     let mut settings = if at_once { CrfOptions::default() } else { stages.last.unwrap_or_default() };
     settings.seed = options.chance.seed;
     settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
     stages.last = Some(settings.clone());
     let (sentences, auto_tagged) = if at_once {
-        note_stages(watch);
+        note_stages(run.watch);
         (material.tagged.clone(), Vec::new())
     } else {
         let learned = first_stages(&supervision, &stages, further, workers)?;
         // The tagger learns from all tags that are probable enough; what it will say most often is the best one.
         [stages.sure, 0.0].map(|sure| learned.auto_tagged(sure, further, workers)).into()
     };
-    let stop = watch.stop_flag("stopping");
-    let steps = Steps::new(watch, settings.descent.epochs as u64, "epoch");
+    let stop = run.watch.stop_flag("finishing this epoch and saving the run");
+    let steps = Steps::new(run.watch, settings.descent.epochs as u64, "epoch");
     let learned = crf::Material {
         tags: material.dictionary.tags(),
         sentences: &sentences,
         held_out: &material.held_out,
     };
-    let crf = Crf::train_watched(learned, further, &settings, workers, &mut |epoch| {
+    let mut checkpoints = run.checkpoints();
+    let saved = (start, &mut checkpoints as &mut dyn Observer<crf::Training>);
+    let crf = Crf::train_saved(learned, further, &settings, saved, workers, &mut |epoch| {
         steps.reach(epoch.done as u64, || match epoch.accuracy {
             Some(accuracy) => format!("loss {:.3}, {:.2} % of held-out tags", epoch.loss, 100.0 * accuracy),
             None => format!("loss {:.3}", epoch.loss),
@@ -174,15 +186,20 @@ fn learn(
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     drop(steps);
+    let crf = crf.map_err(|error| match error {
+        CrfError::NotSaved(reason) => {
+            anyhow::Error::from(io::Error::other(reason)).context("cannot save the run")
+        }
+        error => Usage(error.to_string()).into(),
+    })?;
     if stop.load(Ordering::Relaxed) {
-        return Ok(None);
+        return Err(run.stopped(None));
     }
-    let crf = crf.map_err(|error| Usage(error.to_string()))?;
     let certainty = match at_once {
         true => of_sentences(&crf, learned, further, &settings, workers),
         false => of_dictionary(&supervision, &auto_tagged, further, &stages, workers),
     };
-    Ok(Some((Tagger::Crf(Box::new(crf)), certainty)))
+    Ok((Tagger::Crf(Box::new(crf)), certainty))
 }
 
 fn note_stages(watch: &dyn Watch) {

@@ -46,7 +46,8 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
     let more = more.chain(options.words.files());
     let inputs: Vec<&PathBuf> = options.files.iter().chain(more).collect();
     let run = Run::new(&options.new_model.output, &options.course.run.saving, &inputs, None, watch)?;
-    let saved = find_checkpoint(options, &run)?;
+    // A curve is not saved.
+    let saved = if options.course.curve.is_empty() { run.saved_bytes()? } else { None };
     let workers = models::workers(options.course.run.threads)?;
     let start = options.model.start.as_deref().map(read_start).transpose()?;
     let mut corpora = Corpora::read(options, watch)?;
@@ -177,15 +178,6 @@ fn shown(epoch: &Epoch) -> String {
     let rehearsal = if epoch.rehearsal { "rehearsal, " } else { "" };
     let accuracy = epoch.accuracy.map_or(String::new(), |accuracy| format!(", UAS {:.1}", 100.0 * accuracy));
     format!("{rehearsal}{what}: loss {:.3}{accuracy}", epoch.loss)
-}
-
-fn find_checkpoint(options: &Dependency, run: &Run<'_>) -> anyhow::Result<Option<Vec<u8>>> {
-    // A curve is not saved.
-    if !options.course.curve.is_empty() || !run.goes_on()? {
-        return Ok(None);
-    }
-    let path = &run.checkpoint;
-    std::fs::read(path).map(Some).with_context(|| format!("cannot read {}", path.display()))
 }
 
 fn read_start(path: &Path) -> anyhow::Result<DependencyModel> {
