@@ -12,9 +12,17 @@
 //! impl Objective for Mean {
 //!     type Params = f64;
 //!     type Counts = f64;
+//!     type Scratch = ();
 //!     type Error = Infallible;
 //!     const KIND: &'static str = "mean";
-//!     fn expect(&self, mean: &f64, item: usize, _: &mut Rng, sum: &mut f64) -> Result<f64, Infallible> {
+//!     fn expect(
+//!         &self,
+//!         mean: &f64,
+//!         item: usize,
+//!         _: &mut Rng,
+//!         (): &mut (),
+//!         sum: &mut f64,
+//!     ) -> Result<f64, Infallible> {
 //!         *sum += self.0[item];
 //!         Ok(-(self.0[item] - mean).powi(2) / 2.0)
 //!     }
@@ -25,10 +33,11 @@
 //! #     fn start(&self, _: &Sweep<'_>) -> Result<f64, Infallible> { Ok(0.0) }
 //! #     fn n_items(&self) -> usize { self.0.len() }
 //! #     fn no_counts(&self) -> f64 { 0.0 }
+//! #     fn scratch(&self) {}
 //! #     fn merge(&self, earlier: &mut f64, later: f64) { *earlier += later; }
 //! }
 //! let fit = fit::fit(&Mean([1.0, 2.0, 6.0]), &FitOptions::default(), Start::Fresh, &mut (), &Workers::serial())?;
-//! assert_eq!((fit.fitted.params, fit.converged), (3.0, true));
+//! assert_eq!((fit.fitted().params, fit.converged), (3.0, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
