@@ -82,7 +82,7 @@ fn sums_and_expected_events_of_long_sentences_are_those_of_the_engine() {
         let parameters = any_parameters(rng, &shape, 4.0);
         let n_words = 15 + rng.below(26);
         let sentence = any_sentence(rng, &shape, n_words);
-        let roots = ROOTS[seed as usize % 3];
+        let roots = ROOTS[seed % 3];
         let mut weights = Weights::default();
         weights.fill(&shape, &parameters, &sentence, roots);
         let laid = Laid { weights: &weights, mask: Mask::Free };
@@ -102,7 +102,7 @@ fn sums_and_expected_events_under_annotations_are_those_of_the_engine() {
         let shape = Shape::new(4, 1, rng.bernoulli(0.5));
         let parameters = any_parameters(rng, &shape, 3.0);
         let sentence = any_sentence(rng, &shape, kept.len());
-        let roots = ROOTS[seed as usize % 3];
+        let roots = ROOTS[seed % 3];
         let mut weights = Weights::default();
         weights.fill(&shape, &parameters, &sentence, roots);
         for case in possible.cases().iter().take(3) {

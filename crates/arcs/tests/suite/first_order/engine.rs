@@ -43,7 +43,7 @@ fn sums_and_marginals_of_long_sentences_are_those_of_the_engine() {
     for seed in 0..60 {
         let rng = &mut Stream::new(31).item(seed).rng();
         let n_words = 15 + rng.below(26);
-        let [absent, left_out] = [[0.0, 0.0], [0.4, 0.0], [0.4, 0.1]][seed as usize % 3];
+        let [absent, left_out] = [[0.0, 0.0], [0.4, 0.0], [0.4, 0.1]][seed % 3];
         let scores = random_scores(rng, n_words, absent, left_out);
         for roots in [Roots::One, Roots::Many] {
             n_trees += usize::from(check(&mut chart, &scores, roots));

@@ -41,7 +41,7 @@ fn sums_and_marginals_of_long_sentences_are_those_of_the_engine() {
         let arcs = random_arcs(n_words, 2 + rng.below(6), seed as u64);
         let parts = Parts::new(n_words, arcs.into_iter().filter(|arc| seed % 4 > 0 || arc.1 % 11 != 5));
         let mut scores = random_scores(&parts, 3.0, seed as u64 + 500);
-        thin_out(&mut scores, rng, [0.0, 0.04][seed as usize % 2]);
+        thin_out(&mut scores, rng, [0.0, 0.04][seed % 2]);
         for roots in [Roots::One, Roots::Many] {
             n_trees += usize::from(check(&mut chart, &parts, &scores, roots));
         }
