@@ -112,18 +112,18 @@ fn add_products(products: &mut [f64], errors: &[f64], share: f64) {
 }
 
 /// The u ≥ 0, Σ u = 1, with the least uᵀGu. Two coordinates at a time: what goes from b to a, u_a + t and u_b − t, is best
-/// at t = ((Gu)_b − (Gu)_a) / (G_aa − 2 G_ab + G_bb), kept within −u_a and u_b. The pair is the one with the steepest
-/// slope, which is also the bound of what is left to gain, so that the end is known.
+/// at t = ((Gu)_b − (Gu)_a) / (G_aa − 2 G_ab + G_bb), kept within −u_a and u_b. The pair is the one whose gradients
+/// lie farthest apart, which is also the bound of what is left to gain, so that the end is known.
 fn least_squares(products: &[f64], n: usize) -> Vec<f64> {
     let mut weights = vec![1.0 / n as f64; n];
     let scale = (0..n).map(|m| products[m * n + m]).fold(0.0, f64::max);
     for _ in 0..MOST_STEPS {
-        let slope: Vec<f64> =
+        let gradient: Vec<f64> =
             products.chunks_exact(n).map(|row| row.iter().zip(&weights).map(|(g, w)| g * w).sum()).collect();
-        let taken = (0..n).filter(|&m| weights[m] > 0.0).max_by(|&a, &b| slope[a].total_cmp(&slope[b]));
-        let given = (0..n).min_by(|&a, &b| slope[a].total_cmp(&slope[b]));
+        let taken = (0..n).filter(|&m| weights[m] > 0.0).max_by(|&a, &b| gradient[a].total_cmp(&gradient[b]));
+        let given = (0..n).min_by(|&a, &b| gradient[a].total_cmp(&gradient[b]));
         let (Some(from), Some(to)) = (taken, given) else { break };
-        let gain = slope[from] - slope[to];
+        let gain = gradient[from] - gradient[to];
         if gain <= STILL * scale {
             break;
         }
