@@ -136,8 +136,7 @@ fn read(path: &Path) -> Result<String, String> {
 
 /// The first line that does what only doors do, and what it is.
 fn printing(source: &str) -> Option<(usize, &'static str)> {
-    let code = source.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
-    code.enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).find_map(|(at, line)| {
+    without_tests(source).filter(|(_, line)| !line.trim_start().starts_with("//")).find_map(|(at, line)| {
         OF_DOORS.into_iter().find(|what| line.contains(what)).map(|what| (at + 1, what))
     })
 }
@@ -186,6 +185,26 @@ fn type_defined(line: &str) -> Option<&str> {
     (is_type && name.starts_with(|first: char| first.is_ascii_uppercase())).then_some(name)
 }
 
+/// The lines, from 0, without the items that only tests have: a `mod x;`, or a block up to the brace that stands as far to the
+/// left as its beginning.
+fn without_tests(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut lines = source.lines().enumerate();
+    std::iter::from_fn(move || {
+        loop {
+            let (at, line) = lines.next()?;
+            if line.trim_start() != "#[cfg(test)]" {
+                return Some((at, line));
+            }
+            let attribute = |line: &str| line.trim_start().starts_with("#[");
+            let (_, first) = lines.find(|(_, line)| !attribute(line))?;
+            let indent = first.len() - first.trim_start().len();
+            if !first.ends_with([';', '}', ',']) {
+                lines.find(|(_, line)| line.get(indent..).is_some_and(|rest| rest.starts_with('}')))?;
+            }
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,7 +213,20 @@ mod tests {
     fn only_doors_print_and_read_arguments() {
         only_doors_print().unwrap();
         assert_eq!(printing("fn f() {\n    println!(\"x\");\n}"), Some((2, "println!")));
-        assert_eq!(printing("// println!\n#[cfg(test)]\nprintln!()"), None);
+        assert_eq!(printing("// println!\nfn f() {}"), None);
+    }
+
+    #[test]
+    fn code_after_that_of_tests_is_read() {
+        let early = "use x;\n\n#[cfg(test)]\nmod tests;\n\nfn f() {\n    println!(\"x\");\n}\n";
+        assert_eq!(printing(early), Some((7, "println!")));
+        let function = "impl X {\n    #[cfg(test)]\n    #[must_use]\n    fn f(\n        a: u8,\n    ) {\n        println!();\n    }\n}\n";
+        assert_eq!(printing(function), None);
+        assert_eq!(printing(&format!("{function}fn g() {{ dbg!(1) }}")), Some((10, "dbg!(")));
+        let block = "#[cfg(test)]\nmod tests {\n    fn f() {\n        println!();\n    }\n}\n";
+        assert_eq!(printing(block), None);
+        assert_eq!(printing(&format!("{block}\n{early}")), Some((14, "println!")));
+        assert_eq!(printing("#[cfg(test)]\nuse x::{\n    a,\n};\nprint!(1);"), Some((5, "print!(")));
     }
 
     #[test]

@@ -12,8 +12,8 @@
 //! and right(0, n) is the whole. Where only one word may hang from the root, link(0, t) has q = 0 alone. Spans are
 //! stored by start and by end, so that every sum runs over two contiguous stretches.
 //!
-//! Marginals come 5.5 to 9.5 times as fast as from the general engine over [`ArcForest`](super::ArcForest) (25 and 40
-//! words), which is the oracle of the tests and takes over where plain numbers do not suffice.
+//! Marginals come 2.5 to 3.4 times as fast as from the general engine over [`ArcForest`](super::ArcForest) (10 to 80 words,
+//! `bench speed engine`), which is the oracle of the tests and takes over where plain numbers do not suffice.
 
 use std::marker::PhantomData;
 

@@ -35,7 +35,7 @@ pub(super) struct MatrixTree {
     shares: Vec<f64>,
     pivots: Vec<f64>,
     /// ∂ ln det / ∂w in the layout of the weights.
-    slopes: Vec<f64>,
+    gradients: Vec<f64>,
 }
 
 impl MatrixTree {
@@ -51,7 +51,7 @@ impl MatrixTree {
         self.order.clear();
         self.order.extend(1..=n);
         let scale = self.fill(kept, roots, best)?;
-        // The weights of the sentence are needed again: the slopes have to be multiplied by them.
+        // The weights of the sentence are needed again: the gradients have to be multiplied by them.
         let original = self.weights.clone();
         let ln_total = self.eliminate(roots)?;
         self.differentiate(roots);
@@ -61,7 +61,7 @@ impl MatrixTree {
         }
         let marginals = kept.marginals(|head, dependent| {
             let row = if head == 0 { n } else { head - 1 };
-            original[row * n + dependent - 1] * self.slopes[place[head] * n + place[dependent]]
+            original[row * n + dependent - 1] * self.gradients[place[head] * n + place[dependent]]
         });
         Some((ln_total + scale, marginals))
     }
@@ -160,20 +160,23 @@ impl MatrixTree {
     /// that the only difference here costs no more than the last digits.
     fn differentiate(&mut self, roots: Roots) {
         let n = self.n;
-        self.slopes.clear();
-        self.slopes.resize(n * (n + 1), 0.0);
+        self.gradients.clear();
+        self.gradients.resize(n * (n + 1), 0.0);
         let mut through = vec![0.0; n + 1];
         for k in (0..n).rev() {
             let shares = &self.shares[k * (n + 1)..][..=n];
             let row = &self.weights[k * n + k + 1..(k + 1) * n];
-            let (upper, lower) = self.slopes.split_at_mut((k + 1) * n);
+            let (upper, lower) = self.gradients.split_at_mut((k + 1) * n);
             let above = &mut upper[k * n + k + 1..];
             for i in k + 1..=n {
-                let slopes = &mut lower[(i - k - 1) * n + k + 1..][..n - k - 1];
-                // The slope of a word's arc to itself stays zero.
-                through[i] = slopes.iter().zip(row).map(|(slope, weight)| slope * weight).sum();
+                let gradients = &mut lower[(i - k - 1) * n + k + 1..][..n - k - 1];
+                // The gradient of a word's arc to itself stays zero.
+                through[i] = gradients.iter().zip(row).map(|(gradient, weight)| gradient * weight).sum();
                 if shares[i] > 0.0 {
-                    above.iter_mut().zip(&*slopes).for_each(|(sum, slope)| *sum += shares[i] * slope);
+                    above
+                        .iter_mut()
+                        .zip(&*gradients)
+                        .for_each(|(sum, gradient)| *sum += shares[i] * gradient);
                 }
             }
             let counted = |i: usize| i < n || roots == Roots::Many || k + 1 == n;

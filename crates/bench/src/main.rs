@@ -9,6 +9,7 @@ mod corpus;
 mod cpu;
 mod dependencies;
 mod dependency_parser;
+mod engine;
 mod factors;
 mod forecast;
 mod imputation;

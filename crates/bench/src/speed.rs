@@ -33,6 +33,8 @@ pub(crate) enum Speed {
         #[arg(long)]
         html: Option<std::path::PathBuf>,
     },
+    /// Charts laid out by hand beside the engine, on the same random sentences
+    Engine(crate::engine::Options),
     /// ConvexMST with 0 to 100 % of the arcs, beside the papers' program
     Convexmst,
     /// Sweeps of the Gibbs completer, and completing a long sentence again after an arc was added
@@ -84,6 +86,10 @@ pub(crate) fn run(task: &Speed) -> anyhow::Result<()> {
         Speed::Sweep { k, threads } => sweep(*k, *threads),
         Speed::Paper => paper(),
         Speed::Growth { html } => growth(html.as_deref()),
+        Speed::Engine(options) => {
+            crate::engine::run(options);
+            Ok(())
+        }
         Speed::Convexmst => crate::convexmst::run(),
         Speed::Imputation => crate::imputation_speed::run(),
         Speed::Induction => crate::induction::speed(),

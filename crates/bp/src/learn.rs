@@ -16,6 +16,6 @@ mod features;
 mod likelihood;
 
 pub use features::Features;
-pub use likelihood::{Likelihood, slopes};
+pub use likelihood::{Likelihood, gradients};
 
 pub(crate) use crate::Evidence;

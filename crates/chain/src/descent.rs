@@ -16,7 +16,7 @@ use num::streams::{Rng, Stream};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use ada_grad::{AdaGrad, Descent};
+pub use ada_grad::{AdaGrad, Descent, Real, step_length};
 pub use course::Course;
 pub use penalised::{Learning, Pulls, Rule, Weights};
 

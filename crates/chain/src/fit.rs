@@ -15,7 +15,14 @@
 //!     type Scratch = ();
 //!     type Error = Infallible;
 //!     const KIND: &'static str = "mean";
-//!     fn expect(&self, mean: &f64, item: usize, _: &mut Rng, _: &mut (), sum: &mut f64) -> Result<f64, Infallible> {
+//!     fn expect(
+//!         &self,
+//!         mean: &f64,
+//!         item: usize,
+//!         _: &mut Rng,
+//!         (): &mut (),
+//!         sum: &mut f64,
+//!     ) -> Result<f64, Infallible> {
 //!         *sum += self.0[item];
 //!         Ok(-(self.0[item] - mean).powi(2) / 2.0)
 //!     }

@@ -62,3 +62,8 @@ pub use sample::Outcome;
 pub use schedule::Schedule;
 pub use sweep::Sweep;
 pub use workers::{Threads, Workers};
+
+/// Runs the README's example as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -76,18 +76,18 @@ fn total(rules: &[u32], counts: &Tensors, x: usize) -> f64 {
     rules.iter().map(|&rule| counts.row(rule, x).iter().sum::<f64>()).sum()
 }
 
-/// u_A(x), with a crumb for annotations that are never used.
+/// u_A(x), with an epsilon for annotations that are never used.
 fn usage(inventory: &Inventory, sizes: &Sizes, counts: &Tensors) -> Vec<Vec<f64>> {
     let of_head = |head| {
         let uses: Vec<f64> =
-            (0..sizes.of(head)).map(|x| total(inventory.rules_of(head), counts, x) + CRUMB).collect();
+            (0..sizes.of(head)).map(|x| total(inventory.rules_of(head), counts, x) + EPSILON).collect();
         let all: f64 = uses.iter().sum();
         uses.iter().map(|n| n / all).collect()
     };
     inventory.heads().map(of_head).collect()
 }
 
-const CRUMB: f64 = 0.01;
+const EPSILON: f64 = 0.01;
 
 /// Leaves φ_r in `phi`.
 fn shared(

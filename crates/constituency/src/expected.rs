@@ -117,7 +117,7 @@ pub fn best(
     // Sums in a fixed order, whatever the order of the table.
     expected.sort_by(f64::total_cmp);
     let expected: f64 = expected.iter().sum();
-    // Tags are no brackets; a crumb for each edge's posterior decides between trees with the same ones.
+    // Tags are no brackets; an epsilon for each edge's posterior decides between trees with the same ones.
     let gain = |item: Item, rule: u32| {
         let (_, start, end) = pruned.spans().locate(item);
         let mine =
@@ -129,8 +129,8 @@ pub fn best(
     for _ in 0..MOST_ROUNDS {
         pruned.each_edge(|edge, item, rule| {
             let (sum, n) = gain(item, rule);
-            let crumb = CRUMB * edges[edge];
-            weights[edge] = if edges[edge] > 0.0 { libm::exp(sum - lambda * n + crumb) } else { 0.0 };
+            let epsilon = EPSILON * edges[edge];
+            weights[edge] = if edges[edge] > 0.0 { libm::exp(sum - lambda * n + epsilon) } else { 0.0 };
         });
         let forest = ScoredForest::new(pruned, &weights);
         let Some((derivation, _)) = forest::derive::best(&forest) else { return Vec::new() };
@@ -148,4 +148,4 @@ pub fn best(
 }
 
 const MOST_ROUNDS: usize = 10;
-const CRUMB: f64 = 1e-6;
+const EPSILON: f64 = 1e-6;

@@ -6,11 +6,11 @@
 //! − ln P(A) = ln Σ_{all trees} exp score − ln Σ_{trees in A} exp score
 //! ```
 //!
-//! and its slope in the score of an arc is P(arc) − P(arc | A). A whole tree, an arc, a bracket and what may not be are
+//! and its gradient in the score of an arc is P(arc) − P(arc | A). A whole tree, an arc, a bracket and what may not be are
 //! all the same to it.
 //!
 //! With posterior regularisation (Ganchev et al. 2010) P(· | A) is replaced by q ∝ P(· | A) exp(ρ · number of arcs that
-//! follow a universal rule), and the loss is KL(q ‖ P), whose slope with q held fixed is P(arc) − q(arc).
+//! follow a universal rule), and the loss is KL(q ‖ P), whose gradient with q held fixed is P(arc) − q(arc).
 
 use arcs::{ArcScores, Marginals};
 
@@ -30,10 +30,10 @@ pub(super) struct FirstOrderScratch {
     pub(super) engines: Engines,
 }
 
-/// Slopes below this are left out: there are n² of them, and they come to nothing.
+/// Gradients below this are left out: there are n² of them, and they come to nothing.
 pub(super) const SMALLEST: f64 = 1e-4;
 
-/// The loss of a sentence and its slope in the weights; `None` if no tree is left.
+/// The loss of a sentence and its gradient in the weights; `None` if no tree is left.
 pub(super) fn gradient(
     example: &Example,
     templates: &Templates,
@@ -43,45 +43,47 @@ pub(super) fn gradient(
 ) -> Option<Gradient> {
     let features = ArcFeatures::new(templates, &example.words);
     features.score(table, |word| example.left_out[word], &mut scratch.scores);
-    let (loss, slopes) = slopes(example, shape, scratch)?;
+    let (loss, gradients) = gradients(example, shape, scratch)?;
     let mut gradient = Gradient { loss, entries: Vec::new() };
     let width = example.words.n_words() + 1;
-    for (at, slope) in slopes.into_iter().enumerate().filter(|(_, slope)| slope.abs() > SMALLEST) {
-        let slope = (example.weight * slope) as f32;
-        features.each(at % width, at / width + 1, |key| gradient.push(table.slot(key), slope));
+    for (at, derivative) in
+        gradients.into_iter().enumerate().filter(|(_, derivative)| derivative.abs() > SMALLEST)
+    {
+        let derivative = (example.weight * derivative) as f32;
+        features.each(at % width, at / width + 1, |key| gradient.push(table.slot(key), derivative));
     }
     Some(gradient)
 }
 
-/// The loss of a sentence for `scratch.scores`, and its slope in the score of every arc, by dependent from 1 and then by
-/// head, weights not counted in the slopes.
-pub(super) fn slopes(
+/// The loss of a sentence for `scratch.scores`, and its gradient in the score of every arc, by dependent from 1 and then by
+/// head, weights not counted in the gradients.
+pub(super) fn gradients(
     example: &Example,
     shape: TreeShape,
     scratch: &mut FirstOrderScratch,
 ) -> Option<(f64, Vec<f64>)> {
     let (ln_all, all) = shape.marginals(&mut scratch.engines, &scratch.scores)?;
-    let mut slopes = all.values().to_vec();
+    let mut gradients = all.values().to_vec();
     let width = example.words.n_words() + 1;
     let ln_said = match &example.target {
         Target::Tree(heads) => {
             let mut score = 0.0;
             for word in (1..width).filter(|&word| !example.left_out[word]) {
-                slopes[(word - 1) * width + heads[word - 1]] -= 1.0;
+                gradients[(word - 1) * width + heads[word - 1]] -= 1.0;
                 score += scratch.scores.get(heads[word - 1], word);
             }
             score
         }
         Target::Cases(cases) => {
             let (ln_said, said) = clamped(cases, &example.pull, shape, scratch)?;
-            slopes.iter_mut().zip(said).for_each(|(slope, p)| *slope -= p);
+            gradients.iter_mut().zip(said).for_each(|(derivative, p)| *derivative -= p);
             ln_said
         }
     };
     for word in (1..width).filter(|&word| example.left_out[word]) {
-        slopes[(word - 1) * width..][..width].fill(0.0);
+        gradients[(word - 1) * width..][..width].fill(0.0);
     }
-    Some((example.weight * (ln_all - ln_said), slopes))
+    Some((example.weight * (ln_all - ln_said), gradients))
 }
 
 /// ln Σ over the trees of all cases, and P(arc | one of the cases), by dependent from 1 and then by head; `pull` is added to the

@@ -90,10 +90,10 @@ fn fill_scores(table: &Table, features: &LabelFeatures, word: usize, scores: &mu
     features.each(word, |key| scores.iter_mut().zip(table.row(key)).for_each(|(sum, w)| *sum += w));
 }
 
-/// Slopes below this are left out.
+/// Gradients below this are left out.
 const SMALLEST: f64 = 1e-3;
 
-/// − ln p of the known relations of a sentence, as (word, relation), and its slope.
+/// − ln p of the known relations of a sentence, as (word, relation), and its gradient.
 pub(super) fn gradient(
     table: &Table,
     features: &LabelFeatures,
@@ -105,7 +105,7 @@ pub(super) fn gradient(
     classify(table, each, known, n_labels, weight)
 }
 
-/// − ln p of the known classes of some words, p being log-linear in the features that `each` shows, and its slope.
+/// − ln p of the known classes of some words, p being log-linear in the features that `each` shows, and its gradient.
 pub(super) fn classify(
     table: &Table,
     each: impl Fn(usize, &mut dyn FnMut(u64)),
@@ -122,15 +122,15 @@ pub(super) fn classify(
         let exps: Vec<f64> = scores.iter().map(|score| libm::exp(f64::from(score - largest))).collect();
         let total: f64 = exps.iter().sum();
         gradient.loss -= weight * libm::log(exps[class] / total);
-        let slopes =
+        let gradients =
             exps.iter().enumerate().map(|(at, exp)| (at, exp / total - f64::from(u8::from(at == class))));
-        let slopes: Vec<(usize, f32)> = slopes
-            .filter(|(_, slope)| slope.abs() > SMALLEST)
-            .map(|(at, slope)| (at, (weight * slope) as f32))
+        let gradients: Vec<(usize, f32)> = gradients
+            .filter(|(_, derivative)| derivative.abs() > SMALLEST)
+            .map(|(at, derivative)| (at, (weight * derivative) as f32))
             .collect();
         each(word, &mut |key| {
             let row = table.slot(key);
-            slopes.iter().for_each(|&(at, slope)| gradient.push(row + at, slope));
+            gradients.iter().for_each(|&(at, derivative)| gradient.push(row + at, derivative));
         });
     }
     gradient

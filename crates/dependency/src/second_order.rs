@@ -24,7 +24,7 @@ pub(super) struct SecondOrderScratch {
     marginals: PartMarginals,
 }
 
-/// The loss of a sentence over some arcs, and its slope in the weights; `None` if no tree is left.
+/// The loss of a sentence over some arcs, and its gradient in the weights; `None` if no tree is left.
 pub(super) fn gradient(
     example: &Example,
     arcs: &[(usize, usize)],
@@ -36,30 +36,31 @@ pub(super) fn gradient(
     let parts = Parts::new(example.words.n_words(), arcs.iter().copied());
     let features = PartFeatures::new(templates, &example.words);
     features.score(&parts, table, &mut scratch.scores);
-    let loss = slopes(example, &parts, shape, scratch)?;
+    let loss = gradients(example, &parts, shape, scratch)?;
     let mut gradient = Gradient { loss, entries: Vec::new() };
-    let slopes = &scratch.marginals;
-    let weigh = |slope: &f64| (slope.abs() > SMALLEST).then_some((example.weight * slope) as f32);
-    for (part, slope) in parts.arcs().zip(&slopes.arcs) {
-        if let Some(slope) = weigh(slope) {
-            features.arcs.each(part.head, part.dependent, |key| gradient.push(table.slot(key), slope));
+    let gradients = &scratch.marginals;
+    let weigh =
+        |derivative: &f64| (derivative.abs() > SMALLEST).then_some((example.weight * derivative) as f32);
+    for (part, derivative) in parts.arcs().zip(&gradients.arcs) {
+        if let Some(derivative) = weigh(derivative) {
+            features.arcs.each(part.head, part.dependent, |key| gradient.push(table.slot(key), derivative));
         }
     }
-    for (part, slope) in parts.siblings().zip(&slopes.siblings) {
-        if let Some(slope) = weigh(slope) {
-            features.each_sibling(part, |key| gradient.push(table.slot(key), slope));
+    for (part, derivative) in parts.siblings().zip(&gradients.siblings) {
+        if let Some(derivative) = weigh(derivative) {
+            features.each_sibling(part, |key| gradient.push(table.slot(key), derivative));
         }
     }
-    for (part, slope) in parts.grandparents().zip(&slopes.grandparents) {
-        if let Some(slope) = weigh(slope) {
-            features.each_grandparent(part, |key| gradient.push(table.slot(key), slope));
+    for (part, derivative) in parts.grandparents().zip(&gradients.grandparents) {
+        if let Some(derivative) = weigh(derivative) {
+            features.each_grandparent(part, |key| gradient.push(table.slot(key), derivative));
         }
     }
     Some(gradient)
 }
 
-/// The loss for `scratch.scores`, and in `scratch.marginals` its slope in the score of each part.
-fn slopes(
+/// The loss for `scratch.scores`, and in `scratch.marginals` its gradient in the score of each part.
+fn gradients(
     example: &Example,
     parts: &Parts,
     shape: TreeShape,
@@ -70,21 +71,21 @@ fn slopes(
         Target::Tree(heads) => {
             let heads = Heads::new(heads.iter().map(|&head| head as u32).collect()).ok()?;
             let list = parts.of_tree(&heads)?;
-            let slopes = &mut scratch.marginals;
-            list.arcs.iter().for_each(|&at| slopes.arcs[at] -= 1.0);
-            list.siblings.iter().for_each(|&at| slopes.siblings[at] -= 1.0);
-            list.grandparents.iter().for_each(|&at| slopes.grandparents[at] -= 1.0);
+            let gradients = &mut scratch.marginals;
+            list.arcs.iter().for_each(|&at| gradients.arcs[at] -= 1.0);
+            list.siblings.iter().for_each(|&at| gradients.siblings[at] -= 1.0);
+            list.grandparents.iter().for_each(|&at| gradients.grandparents[at] -= 1.0);
             scratch.scores.of_tree(parts, &heads)
         }
         Target::Cases(cases) => {
             let (ln_said, said) = clamped(cases, &example.pull, parts, shape, scratch)?;
-            let slopes = &mut scratch.marginals;
-            for (slopes, said) in [
-                (&mut slopes.arcs, said.arcs),
-                (&mut slopes.siblings, said.siblings),
-                (&mut slopes.grandparents, said.grandparents),
+            let gradients = &mut scratch.marginals;
+            for (gradients, said) in [
+                (&mut gradients.arcs, said.arcs),
+                (&mut gradients.siblings, said.siblings),
+                (&mut gradients.grandparents, said.grandparents),
             ] {
-                slopes.iter_mut().zip(said).for_each(|(slope, p)| *slope -= p);
+                gradients.iter_mut().zip(said).for_each(|(derivative, p)| *derivative -= p);
             }
             ln_said
         }

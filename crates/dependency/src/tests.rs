@@ -2,8 +2,8 @@
 
 mod ensemble;
 mod features;
+mod gradients;
 mod listing;
 mod pruning;
 mod relations;
-mod slopes;
 mod toys;

@@ -57,6 +57,14 @@ pub enum Error {
     /// Fits that are not those of the plan, in their order.
     #[error("the fits are not those that the stack needs; fit them again")]
     OtherFits,
+    /// A hidden cell about which a model has no number.
+    #[error(
+        "column {column}: the log-probability of a hidden cell is not a number, since numbers have become too large; scale its values"
+    )]
+    NotANumber {
+        /// The place of the column.
+        column: usize,
+    },
     /// Numbers that grew beyond all bounds.
     #[error(
         "column {column}: the loadings cannot be drawn, since numbers have become too large; scale its values"

@@ -3,6 +3,7 @@
 //! p(y) = Σ_m w_jm p_m(y) in column j. The models may read columns that are not continuous in different ways, or have
 //! different numbers of factors. After Yao, Vehtari, Simpson & Gelman (2018), with weights for each column.
 
+mod mixture;
 mod plan;
 #[cfg(test)]
 mod tests;

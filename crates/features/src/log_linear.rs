@@ -14,6 +14,7 @@
 
 use std::convert::Infallible;
 
+use chain::descent::step_length;
 use chain::fit::{self, FitOptions, FitStart, Fitted};
 use chain::{Fit, Objective, Observer, Rng, Start, Stream, Sweep, Workers};
 use serde::{Deserialize, Serialize};
@@ -123,8 +124,7 @@ impl Descending<'_> {
         let square: f64 = residual.iter().map(|g| g * g).sum();
         for &row in &instance.rows {
             let row = row as usize;
-            weights.squares[row] += square;
-            let rate = self.step / libm::sqrt(weights.squares[row] + 1e-12);
+            let rate = step_length(&mut weights.squares[row], square, self.step, [1e-12, 0.0]);
             let keep = 1.0 - f64::min(rate * self.shrinkage[row], 1.0);
             let values = &mut weights.values[row * n_tags..][..n_tags];
             for (weight, g) in values.iter_mut().zip(residual) {

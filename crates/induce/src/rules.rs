@@ -8,7 +8,7 @@
 //! ```
 //!
 //! so the weights of these arcs are multiplied by exp λ. λ is worked at along with the grammar: after every pass it takes
-//! a step of Newton's method, whose slope dE[φ]/dλ is the difference quotient of the last two passes.
+//! a step of Newton's method, whose derivative dE[φ]/dλ is the difference quotient of the last two passes.
 
 use serde::{Deserialize, Serialize};
 
@@ -56,15 +56,15 @@ impl Pull {
     /// The next λ, given what the present one led to.
     pub(crate) fn next(&self, multiplier: Multiplier, counts: &[f64]) -> Multiplier {
         let share = self.share_of(counts);
-        // Before there are two passes to compare, a slope of p(1 − p), as if every arc stood alone.
+        // Before there are two passes to compare, a derivative of p(1 − p), as if every arc stood alone.
         let alone = (share * (1.0 - share)).max(0.05);
-        let slope = match multiplier.before {
+        let derivative = match multiplier.before {
             Some((lambda, before)) if (multiplier.lambda - lambda).abs() > 1e-3 => {
                 ((share - before) / (multiplier.lambda - lambda)).max(0.25 * alone)
             }
             _ => alone,
         };
-        let step = ((self.share - share) / slope).clamp(-LONGEST, LONGEST);
+        let step = ((self.share - share) / derivative).clamp(-LONGEST, LONGEST);
         let lambda = (multiplier.lambda + step).clamp(0.0, MOST);
         Multiplier { lambda, before: Some((multiplier.lambda, share)) }
     }

@@ -45,7 +45,7 @@ pub(crate) fn random_words(n: usize, rng: &mut Rng) -> Sentence {
 /// Asserts that entries, taken together, are the gradient of minus a function.
 pub(crate) fn assert_gradient(entries: &[(u32, f32)], weights: &[f32], ln: impl Fn(&[f64]) -> f64) {
     let mut found = vec![0.0; weights.len()];
-    entries.iter().for_each(|&(at, slope)| found[at as usize] += f64::from(slope));
+    entries.iter().for_each(|&(at, derivative)| found[at as usize] += f64::from(derivative));
     let mut moved: Vec<f64> = weights.iter().copied().map(f64::from).collect();
     for (at, found) in found.into_iter().enumerate() {
         const STEP: f64 = 1e-4;
@@ -56,8 +56,8 @@ pub(crate) fn assert_gradient(entries: &[(u32, f32)], weights: &[f32], ln: impl 
             moved[at] = before;
             ln
         };
-        let slope = (at_distance(-STEP) - at_distance(STEP)) / (2.0 * STEP);
+        let derivative = (at_distance(-STEP) - at_distance(STEP)) / (2.0 * STEP);
         // Entries are single floats, and those next to nothing are left out.
-        assert!((slope - found).abs() < 2e-5, "weight {at}: {found} instead of {slope}");
+        assert!((derivative - found).abs() < 2e-5, "weight {at}: {found} instead of {derivative}");
     }
 }

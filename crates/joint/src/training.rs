@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use bp::learn::{Features, slopes};
+use bp::learn::{Features, gradients};
 use bp::{Evidence, Graph, Messages};
 use chain::descent::{self, Gradient, Learning, Loss, State, Weights};
 use chain::{Start, Stream, Workers};
@@ -44,7 +44,7 @@ pub(crate) trait Examples: Sync {
 #[derive(Debug, Default)]
 pub(crate) struct GradientScratch {
     pub(crate) messages: Messages,
-    slopes: Vec<f64>,
+    gradients: Vec<f64>,
 }
 
 impl GradientScratch {
@@ -56,10 +56,10 @@ impl GradientScratch {
         (clamped, free): (&Evidence, &Evidence),
         options: &bp::Options,
     ) -> Result<Gradient, Error> {
-        let likelihood = slopes(&mut self.messages, graph, clamped, free, options, &mut self.slopes)
+        let likelihood = gradients(&mut self.messages, graph, clamped, free, options, &mut self.gradients)
             .map_err(|error| impossible_in(sentence, error))?;
         let mut gradient = Gradient { loss: -likelihood.ln, entries: Vec::new() };
-        features.descend(&self.slopes, &mut gradient.entries);
+        features.descend(&self.gradients, &mut gradient.entries);
         Ok(gradient)
     }
 }

@@ -1,7 +1,7 @@
 //! Training between two epochs, to be gone on with.
 
 use crate::cost::Sizes;
-use crate::state::{PieceUse, Parts, State};
+use crate::state::{Parts, PieceUse, State};
 use crate::substrings::Piece;
 use serde::{Deserialize, Serialize};
 

@@ -73,7 +73,7 @@ impl DmvChart {
         let inside = Scaled::wide(laid);
         inside.outside().bundles(|item, bundle, posterior| {
             if let Some((head, dependent)) = laid.arc_of(item) {
-                let far = bundle.rule == super::laid::FAR;
+                let far = bundle.rule == Laid::FAR;
                 visit(head, dependent, if far { [0.0, posterior] } else { [posterior, 0.0] });
             }
         });

@@ -64,10 +64,6 @@ pub struct Laid<'a> {
     pub mask: Mask<'a>,
 }
 
-/// The rules of bundles that make arcs: the head's nearest dependent on that side, or one farther out.
-pub(super) const NEAR: u32 = 0;
-pub(super) const FAR: u32 = 1;
-
 /// The kinds of items of a cell, in the order in which they are built.
 const OPEN_RIGHT: u32 = 0;
 const OPEN_LEFT: u32 = 1;
@@ -75,6 +71,11 @@ const HALF: u32 = 2;
 const SEALED: u32 = 3;
 
 impl Laid<'_> {
+    /// The rule of bundles that make the arc to the head's nearest dependent on that side.
+    pub const NEAR: u32 = 0;
+    /// The rule of bundles that make the arc to one farther out.
+    pub const FAR: u32 = 1;
+
     fn width(&self) -> u32 {
         self.weights.n_words() as u32 + 1
     }
@@ -105,6 +106,13 @@ impl Laid<'_> {
             OPEN_LEFT => Some((last as usize, first as usize)),
             _ => None,
         }
+    }
+
+    /// The end of a side that an item is: the head, the side, and whether it has a dependent there.
+    pub fn stop_of(&self, item: Item) -> Option<(usize, Side, bool)> {
+        let (kind, left_half, first, last) = self.locate(item);
+        let (head, side) = if left_half { (last, Side::Left) } else { (first, Side::Right) };
+        (kind == SEALED).then_some((head as usize, side, first != last))
     }
 
     /// The heads of a derivation, the head of the first word first.
@@ -140,9 +148,9 @@ impl Laid<'_> {
             right_step: -self.row_step(),
             len,
         };
-        show(NEAR, self.weights.arc(head, dependent, false), splits(i, 1), visit)?;
+        show(Self::NEAR, self.weights.arc(head, dependent, false), splits(i, 1), visit)?;
         if j > i + 1 {
-            show(FAR, self.weights.arc(head, dependent, true), splits(i + 1, j - i - 1), visit)?;
+            show(Self::FAR, self.weights.arc(head, dependent, true), splits(i + 1, j - i - 1), visit)?;
         }
         ControlFlow::Continue(())
     }
@@ -157,9 +165,9 @@ impl Laid<'_> {
             right_step: -self.row_step(),
             len,
         };
-        show(NEAR, self.weights.arc(head, dependent, false), splits(j - 1, 1), visit)?;
+        show(Self::NEAR, self.weights.arc(head, dependent, false), splits(j - 1, 1), visit)?;
         if j > i + 1 {
-            show(FAR, self.weights.arc(head, dependent, true), splits(i, j - i - 1), visit)?;
+            show(Self::FAR, self.weights.arc(head, dependent, true), splits(i, j - i - 1), visit)?;
         }
         ControlFlow::Continue(())
     }

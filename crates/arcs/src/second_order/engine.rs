@@ -104,6 +104,23 @@ impl SecondOrder {
         Some(in_logarithms(&self.live, &self.scores, parts, roots, out))
     }
 
+    /// The same by the general engine `forest` over the same trees: what the chart is tested and timed against.
+    ///
+    /// Scores that differ from those of the best tree's parts by more than 700 count as if they differed by 700.
+    pub fn forest_marginals(
+        &mut self,
+        parts: &Parts,
+        scores: &Scores,
+        roots: Roots,
+        out: &mut PartMarginals,
+    ) -> Option<f64> {
+        self.prepare(parts, scores)?;
+        self.search(roots)?;
+        let SecondOrder { live, scores, reference, .. } = self;
+        let ln_total = forest::marginals((live, scores, reference), parts, roots, out);
+        Some(ln_total + reference.total())
+    }
+
     /// The `k` best trees and their scores, best first; fewer if there are fewer.
     ///
     /// Trees that differ by less than rounding may stand in either order, always the same one. Scores of parts that

@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 
 use forest::derive::KBest;
-use forest::{Bundle, Forest, Item, Splits, Tails, Visit};
+use forest::{Bundle, Forest, Item, Scaled, Splits, Tails, Visit};
 
+use super::PartMarginals;
 use super::live::Live;
+use super::parts::Parts;
 use super::tables::{Reference, Tables};
 use crate::Roots;
 
@@ -56,6 +58,59 @@ pub(super) fn k_best(
         heads
     };
     KBest::new(&forest).take(k).map(|(derivation, _)| heads(derivation)).collect()
+}
+
+/// ln Σ exp(score) relative to the reference, and the probability of every part.
+///
+/// The arc and the siblings of a bundle are told by the item it leads to and by the one it begins with.
+pub(super) fn marginals(
+    (live, scores, reference): (&Live, &Tables, &Reference),
+    parts: &Parts,
+    roots: Roots,
+    out: &mut PartMarginals,
+) -> f64 {
+    let forest = SecondForest::new(live, scores, reference, roots);
+    let (mut pairs, mut cells) = (vec![0.0; live.n_pairs()], vec![0.0; live.n_cells]);
+    let inside = Scaled::inside(&forest);
+    inside.outside().bundles(|item, bundle, posterior| {
+        let (arc, side, outer) = match forest.kinds[item.index()] {
+            ItemKind::Between { .. } => return,
+            ItemKind::Right { arc, .. } => (arc, 1, None),
+            ItemKind::Left { arc, .. } => (arc, 0, None),
+            ItemKind::Inner { arc, side, place } => (arc, side, Some(place)),
+        };
+        let group = 2 * live.arcs[arc].dependent + side;
+        let row = live.pairs(group, outer.unwrap_or(live.children(group).len()));
+        pairs[row.start + forest.inner_of(&bundle.tails).map_or(0, |place| place + 1)] += posterior;
+        if let Some(place) = outer {
+            cells[live.arcs[arc].cells(side).start + place] += posterior;
+        }
+    });
+    spread(live, parts, &pairs, &cells, out);
+    inside.ln_total()
+}
+
+/// Parts that come as pairs and as cells.
+fn spread(live: &Live, parts: &Parts, pairs: &[f64], cells: &[f64], out: &mut PartMarginals) {
+    out.reset(parts);
+    for group in 1..2 * live.width {
+        let children = live.children(group);
+        for place in 0..=children.len() {
+            let row = &pairs[live.pairs(group, place)];
+            for (pair, part) in row.iter().zip(live.sibling_parts(parts, group, place)) {
+                out.siblings[part] = *pair;
+            }
+            if let Some(child) = children.get(place) {
+                out.arcs[live.arcs[child.arc].part] = row.iter().sum();
+            }
+        }
+    }
+    for (arc, side) in (1..live.arcs.len()).flat_map(|arc| [(arc, 0), (arc, 1)]) {
+        let cells = &cells[live.arcs[arc].cells(side)];
+        for (cell, part) in cells.iter().zip(live.grandparent_parts(parts, arc, side)) {
+            out.grandparents[part] = *cell;
+        }
+    }
 }
 
 impl<'a> SecondForest<'a> {
@@ -133,6 +188,17 @@ impl<'a> SecondForest<'a> {
     fn push(&mut self, kind: ItemKind) -> u32 {
         self.kinds.push(kind);
         (self.kinds.len() - 1) as u32
+    }
+
+    /// The place of the inner one of two siblings, by the items below them.
+    fn inner_of(&self, tails: &Tails) -> Option<usize> {
+        match tails {
+            Tails::Two(splits) => match self.kinds[splits.left.index()] {
+                ItemKind::Inner { place, .. } => Some(place),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The bundles into a row at a position: one for each last dependent.

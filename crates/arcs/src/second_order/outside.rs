@@ -29,7 +29,7 @@ pub(super) struct Outside<A> {
     /// How many left dependents of each position are still to be visited.
     visited: Vec<usize>,
     below: Vec<f64>,
-    below_slopes: Vec<f64>,
+    below_gradients: Vec<f64>,
     algebra: PhantomData<A>,
 }
 
@@ -88,19 +88,19 @@ impl<A: Mass> Outside<A> {
         for number in live.into(position) {
             let arc = &live.arcs[number];
             let (rows, behind) = self.right.split_at_mut(boundary);
-            let slopes = &rows[arc.right_at(position)..=arc.right_at(arc.last)];
-            add::<A>(&mut self.pairs[stops.start], A::times(none, slopes[0]));
+            let gradients = &rows[arc.right_at(position)..=arc.right_at(arc.last)];
+            add::<A>(&mut self.pairs[stops.start], A::times(none, gradients[0]));
             for (cell, child) in arc.cells(1).zip(children) {
                 let below = &live.arcs[child.arc];
                 let (start, last) = (below.right_at(child.position), below.last.min(arc.last));
                 let row = start..start + last + 1 - child.position;
-                let slopes = &slopes[child.position - position..=last - position];
-                self.outer[cell] = A::join::<LANES>(slopes, &chart.right[row.clone()]);
+                let gradients = &gradients[child.position - position..=last - position];
+                self.outer[cell] = A::join::<LANES>(gradients, &chart.right[row.clone()]);
                 if chart.outer[cell] != A::ZERO {
                     A::spread(
                         &mut behind[row.start - boundary..row.end - boundary],
                         chart.outer[cell],
-                        slopes,
+                        gradients,
                     );
                 }
             }
@@ -123,8 +123,8 @@ impl<A: Mass> Outside<A> {
         let group = 2 * position;
         let none = live.pairs(group, live.children(group).len()).start;
         for number in live.into(position) {
-            let slope = self.columns[live.column_at(position, number)];
-            add::<A>(&mut self.pairs[none], A::times(tables.lead[none], slope));
+            let gradient = self.columns[live.column_at(position, number)];
+            add::<A>(&mut self.pairs[none], A::times(tables.lead[none], gradient));
         }
         for number in live.into(position) {
             let Some(LiveHead { head, group, place }) = LiveHead::of(live, number, position) else {
@@ -149,20 +149,20 @@ impl<A: Mass> Outside<A> {
         if !gather::<A>(live, column, &mut self.below, head, n_visited, position) {
             return;
         }
-        self.below_slopes.clear();
-        self.below_slopes.resize(n_visited, A::ZERO);
+        self.below_gradients.clear();
+        self.below_gradients.resize(n_visited, A::ZERO);
         let skipped = live.into(position).start;
-        let slopes = &mut self.columns[live.column(position)];
-        let of_head = &slopes[live.into(head).start - skipped..live.into(head).end - skipped];
-        for (&slope, row) in of_head.iter().zip(live.left_rows(head)) {
-            if slope != A::ZERO {
+        let gradients = &mut self.columns[live.column(position)];
+        let of_head = &gradients[live.into(head).start - skipped..live.into(head).end - skipped];
+        for (&gradient, row) in of_head.iter().zip(live.left_rows(head)) {
+            if gradient != A::ZERO {
                 let cells = row.cells(n_visited);
-                A::spread(&mut self.outer[cells.clone()], slope, &self.below);
-                A::spread(&mut self.below_slopes, slope, &chart.outer[cells]);
+                A::spread(&mut self.outer[cells.clone()], gradient, &self.below);
+                A::spread(&mut self.below_gradients, gradient, &chart.outer[cells]);
             }
         }
-        for (&arc, &slope) in live.child_arcs(2 * head).iter().zip(&self.below_slopes) {
-            add::<A>(&mut slopes[arc as usize - skipped], slope);
+        for (&arc, &gradient) in live.child_arcs(2 * head).iter().zip(&self.below_gradients) {
+            add::<A>(&mut gradients[arc as usize - skipped], gradient);
         }
     }
 
@@ -180,17 +180,17 @@ impl<A: Mass> Outside<A> {
         let cell = cells.start + place;
         let stop = live.pairs(group, live.children(group).len()).start + 1 + place;
         add::<A>(&mut self.pairs[stop], A::times(self.outer[cell], chart.outer[cell]));
-        let slope = A::plus(self.inner[cell], A::times(self.outer[cell], tables.lead[stop]));
-        self.cells[cell] = A::times(slope, chart.inner[cell]);
-        let slope = A::times(slope, tables.grand[cell]);
-        if slope == A::ZERO {
+        let gradient = A::plus(self.inner[cell], A::times(self.outer[cell], tables.lead[stop]));
+        self.cells[cell] = A::times(gradient, chart.inner[cell]);
+        let gradient = A::times(gradient, tables.grand[cell]);
+        if gradient == A::ZERO {
             return;
         }
         let pairs = live.pairs(group, place);
         let siblings = pairs.start + 1..pairs.end;
-        add::<A>(&mut self.link[pairs.start], slope);
-        A::spread(&mut self.link[siblings.clone()], slope, &chart.inner[cells.start..cell]);
-        A::spread(&mut self.inner[cells.start..cell], slope, &chart.link[siblings]);
+        add::<A>(&mut self.link[pairs.start], gradient);
+        A::spread(&mut self.link[siblings.clone()], gradient, &chart.inner[cells.start..cell]);
+        A::spread(&mut self.inner[cells.start..cell], gradient, &chart.link[siblings]);
     }
 
     /// From link(h, s, m) = lead(h, s, m) · between(s, m) and link(h, −, m).
@@ -218,13 +218,13 @@ impl<A: Mass> Outside<A> {
         for inner in 0..place {
             let at = pairs.start + 1 + inner;
             self.pairs[at] = A::times(self.link[at], chart.link[at]);
-            let slope = A::times(self.link[at], tables.lead[at]);
-            if slope != A::ZERO {
+            let gradient = A::times(self.link[at], tables.lead[at]);
+            if gradient != A::ZERO {
                 let (x, y) = live.ordered(group, inner, place);
                 let (from, right, left) = live.between(x, y);
-                A::spread(&mut self.right[right.clone()], slope, &chart.left[left]);
+                A::spread(&mut self.right[right.clone()], gradient, &chart.left[left]);
                 for (position, &value) in (from + 1..).zip(&chart.right[right]) {
-                    add::<A>(&mut self.columns[live.column_at(position, y)], A::times(slope, value));
+                    add::<A>(&mut self.columns[live.column_at(position, y)], A::times(gradient, value));
                 }
             }
         }

@@ -7,7 +7,7 @@ use chain::{Schedule, Start, Stream, Threads, Workers, sample};
 use clap::Args;
 use factors::schema::{Role, describe, read_types};
 use factors::stack::{Candidate, Hiding, Judged, Plan, mean_weights, weights};
-use factors::{Column, Data, Draws, FactorModel, Kind, Member, Reading, Rows, Stack, State, Value};
+use factors::{Column, Data, Draws, Error, FactorModel, Kind, Member, Reading, Rows, Stack, State, Value};
 
 use crate::corpus;
 
@@ -140,7 +140,7 @@ fn judge(
     let members = plan.members(done);
     // K is chosen by what was hidden from the seen cells, too.
     let [gaussian, mixed] = [0, 1].map(|model| best(&judged, model));
-    let stack = stack(&judged, members.clone(), data.columns().len(), workers);
+    let stack = stack(&judged, members.clone(), data.columns().len(), workers)?;
     let alone = |at: usize| Stack::alone(members[at].clone(), data.columns().len());
     let errors = [
         means(data, seen, hidden),
@@ -160,7 +160,12 @@ fn best(judged: &[Judged], model: usize) -> usize {
 }
 
 /// All models but the first of each three.
-fn stack(judged: &[Judged], members: Vec<Member>, n_columns: usize, workers: &Workers) -> Stack {
+fn stack(
+    judged: &[Judged],
+    members: Vec<Member>,
+    n_columns: usize,
+    workers: &Workers,
+) -> Result<Stack, Error> {
     let stacked = |at: &usize| !at.is_multiple_of(3);
     let places: Vec<usize> = (0..members.len()).filter(stacked).collect();
     let cell = |cell: &Judged| Judged {
@@ -170,10 +175,10 @@ fn stack(judged: &[Judged], members: Vec<Member>, n_columns: usize, workers: &Wo
     };
     let judged: Vec<Judged> = judged.iter().map(cell).collect();
     let hiding = Hiding::default();
-    let weights = weights(&judged, n_columns, places.len(), hiding.pull, workers);
+    let weights = weights(&judged, n_columns, places.len(), hiding.pull, workers)?;
     let mean_weights = mean_weights(&judged, &weights, places.len(), hiding.mean_pull, workers);
     let members = members.into_iter().enumerate().filter(|(at, _)| stacked(at)).map(|(_, member)| member);
-    Stack { members: members.collect(), weights, mean_weights }
+    Ok(Stack { members: members.collect(), weights, mean_weights })
 }
 
 /// Two chains, a quarter of which is thrown away, and every fifth sweep of the rest kept.

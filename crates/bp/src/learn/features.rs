@@ -52,14 +52,16 @@ impl Features {
         self.walk(|range, rows| weights.add_rows(rows, &mut scores[range]));
     }
 
-    /// The gradient of the loss in weights, each as often as it counts, from the slopes of the likelihood in scores. Slopes
+    /// The gradient of the loss in weights, each as often as it counts, from the gradients of the likelihood in scores. Gradients
     /// that are next to nothing are left out: a graph has many scores, of which few matter.
-    pub fn descend(&self, slopes: &[f64], entries: &mut Vec<(u32, f32)>) {
+    pub fn descend(&self, gradients: &[f64], entries: &mut Vec<(u32, f32)>) {
         self.walk(|range, rows| {
-            for (k, &slope) in
-                slopes[range].iter().enumerate().filter(|(_, slope)| slope.abs() > NEXT_TO_NOTHING)
+            for (k, &derivative) in gradients[range]
+                .iter()
+                .enumerate()
+                .filter(|(_, derivative)| derivative.abs() > NEXT_TO_NOTHING)
             {
-                entries.extend(rows.iter().map(|&row| (row + k as u32, -slope as f32)));
+                entries.extend(rows.iter().map(|&row| (row + k as u32, -derivative as f32)));
             }
         });
     }

@@ -1,4 +1,4 @@
-//! The likelihood of an example, and its slopes in the scores of a graph.
+//! The likelihood of an example, and its gradients in the scores of a graph.
 
 use super::Evidence;
 use crate::{Error, Graph, Messages, Options};
@@ -14,23 +14,23 @@ pub struct Likelihood {
     pub has_converged: bool,
 }
 
-/// ln Z(clamped) − ln Z(free) and its slope in every score.
-pub fn slopes(
+/// ln Z(clamped) − ln Z(free) and its gradient in every score.
+pub fn gradients(
     messages: &mut Messages,
     graph: &Graph,
     clamped: &Evidence,
     free: &Evidence,
     options: &Options,
-    slopes: &mut Vec<f64>,
+    gradients: &mut Vec<f64>,
 ) -> Result<Likelihood, Error> {
     let mut expected = Vec::new();
     let known = messages.run(graph, clamped, options)?;
     let ln_known = messages.log_z(graph);
-    messages.expected(graph, slopes);
+    messages.expected(graph, gradients);
     let open = messages.run(graph, free, options)?;
     let ln_open = messages.log_z(graph);
     messages.expected(graph, &mut expected);
-    slopes.iter_mut().zip(&expected).for_each(|(slope, expected)| *slope -= expected);
+    gradients.iter_mut().zip(&expected).for_each(|(derivative, expected)| *derivative -= expected);
     Ok(Likelihood {
         ln: ln_known - ln_open,
         is_exact: known.is_exact && open.is_exact,

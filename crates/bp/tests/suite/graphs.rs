@@ -130,7 +130,7 @@ fn bethe(graph: &Graph, evidence: &Evidence, options: &Options) -> (f64, Vec<f64
 }
 
 #[test]
-fn with_cycles_expected_scores_are_the_slopes_of_bethes_sum() {
+fn with_cycles_expected_scores_are_the_gradients_of_bethes_sum() {
     for seed in 0..4 {
         let mut graph = loopy(seed, 4, 2.0);
         let mut evidence = Evidence::none(&graph);
@@ -147,8 +147,8 @@ fn with_cycles_expected_scores_are_the_slopes_of_bethes_sum() {
                 graph.rescore(&moved).unwrap();
                 bethe(&graph, &evidence, &TO_THE_END).0
             };
-            let slope = (moved(step) - moved(-step)) / (2.0 * step);
-            assert!((slope - expected[at]).abs() < 1e-6, "score {at}: {slope} {}", expected[at]);
+            let derivative = (moved(step) - moved(-step)) / (2.0 * step);
+            assert!((derivative - expected[at]).abs() < 1e-6, "score {at}: {derivative} {}", expected[at]);
         }
     }
 }
@@ -213,7 +213,7 @@ fn all_variables(n: usize) -> Vec<Variable> {
 
 #[test]
 fn the_coupling_of_a_bracket_and_a_name() {
-    // Factor NAND with 2.5 between beliefs of .7 and .2: .752, .339, both .289, slope of the reward .711.
+    // Factor NAND with 2.5 between beliefs of .7 and .2: .752, .339, both .289, gradient of the reward .711.
     let build = |implies: bool| {
         let mut graph = Graph::new();
         let (link, bigram) = (graph.boolean(), graph.boolean());

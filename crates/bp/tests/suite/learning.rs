@@ -1,9 +1,9 @@
-//! Slopes against finite differences, and the way of weights.
+//! Gradients against finite differences, and the way of weights.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use arcs::Roots;
-use bp::learn::{Features, slopes};
+use bp::learn::{Features, gradients};
 use bp::structured::{Brackets, Trees};
 use bp::{Evidence, Graph, Messages, Options, Variable};
 use chain::descent::Weights;
@@ -32,7 +32,7 @@ fn coupled(seed: u64, arcs: bool) -> (Graph, Vec<Variable>, Vec<Variable>) {
 }
 
 #[test]
-fn slopes_are_those_of_the_likelihood_whatever_is_known() {
+fn gradients_are_those_of_the_likelihood_whatever_is_known() {
     for (seed, arcs) in [(1, false), (2, true)] {
         let (mut graph, structure, task) = coupled(seed, arcs);
         let mut hidden = Evidence::none(&graph);
@@ -50,7 +50,7 @@ fn slopes_are_those_of_the_likelihood_whatever_is_known() {
         let scores = graph.all_scores().to_vec();
         for (clamped, free) in pairs {
             let likelihood = |graph: &Graph, out: &mut Vec<f64>| {
-                slopes(&mut Messages::default(), graph, clamped, free, &Options::default(), out).unwrap()
+                gradients(&mut Messages::default(), graph, clamped, free, &Options::default(), out).unwrap()
             };
             let mut found = Vec::new();
             graph.rescore(&scores).unwrap();
@@ -64,8 +64,8 @@ fn slopes_are_those_of_the_likelihood_whatever_is_known() {
                     graph.rescore(&moved).unwrap();
                     likelihood(&graph, &mut rest).ln
                 };
-                let slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
-                assert!((slope - found[at]).abs() < 1e-6, "score {at}: {slope} {}", found[at]);
+                let derivative = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+                assert!((derivative - found[at]).abs() < 1e-6, "score {at}: {derivative} {}", found[at]);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Steps of a length of their own for every weight.
 
+use std::ops::{Add, AddAssign, Div};
+
 use num::packed;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,51 @@ pub struct Descent {
     pub l2: f64,
     /// λ₁, what keeps small weights at zero.
     pub l1: f64,
+}
+
+/// Numbers that steps are computed in.
+pub trait Real: Sized + Add<Output = Self> + Div<Output = Self> {
+    /// √x
+    fn root(self) -> Self;
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn root(self) -> f32 {
+        self.sqrt()
+    }
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn root(self) -> f64 {
+        self.sqrt()
+    }
+}
+
+/// How far a weight goes along its derivative g, in the steps of AdaGrad:
+///
+/// ```text
+/// G ← G + g²,   η / (√(G + ε₁) + ε₂)
+/// ```
+///
+/// One of the two ε is 0; the other keeps the first steps from being endless. G may be kept with fewer digits than the
+/// step is computed with.
+///
+/// ```
+/// let mut squares = 9.0f32;
+/// assert_eq!(chain::descent::step_length(&mut squares, 16.0, 0.5, [0.0, 0.0]), 0.1);
+/// assert_eq!(squares, 25.0);
+/// ```
+#[inline(always)]
+pub fn step_length<S: Copy + AddAssign, R: Real + From<S>>(
+    squares: &mut S,
+    square: S,
+    rate: R,
+    [within, beside]: [R; 2],
+) -> R {
+    *squares += square;
+    rate / ((R::from(*squares) + within).root() + beside)
 }
 
 /// What AdaGrad remembers: G, and room for g.
@@ -65,8 +112,7 @@ impl AdaGrad {
             }
             let weight = &mut weights[slot];
             let gradient = gradient + l2 * *weight;
-            self.squares[slot] += gradient * gradient;
-            let rate = length / (self.squares[slot].sqrt() + 1e-6);
+            let rate = step_length(&mut self.squares[slot], gradient * gradient, length, [0.0, 1e-6]);
             *weight -= rate * gradient;
             if l1 > 0.0 {
                 *weight = weight.signum() * (weight.abs() - rate * l1).max(0.0);
@@ -129,6 +175,22 @@ mod tests {
         assert_eq!(memory.squares[0], 4.0);
         step(&descent, &mut weights, &mut memory, &[]);
         assert_eq!(memory.squares[0], 4.0);
+    }
+
+    #[test]
+    fn lengths_have_the_bits_of_one_epsilon_within_the_root_or_beside_it() {
+        let rng = &mut crate::Stream::new(3).rng();
+        let (mut narrow, mut mixed, mut wide) = (0.0f32, 0.0f32, 0.0f64);
+        for _ in 0..2000 {
+            let derivative = libm::exp(30.0 * rng.uniform() - 25.0);
+            let square = derivative as f32 * derivative as f32;
+            let found = step_length(&mut narrow, square, 0.3f32, [0.0, 1e-6]);
+            assert_eq!(found.to_bits(), (0.3 / (narrow.sqrt() + 1e-6)).to_bits());
+            let found = step_length(&mut mixed, (derivative * derivative) as f32, 0.3f64, [0.0, 1e-8]);
+            assert_eq!(found.to_bits(), (0.3 / (f64::from(mixed).sqrt() + 1e-8)).to_bits());
+            let found = step_length(&mut wide, derivative * derivative, 0.3f64, [1e-12, 0.0]);
+            assert_eq!(found.to_bits(), (0.3f64 / libm::sqrt(wide + 1e-12)).to_bits());
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use num::packed;
 use serde::{Deserialize, Serialize};
 
-use super::{Averaged, Batch, Course, Gradient, Method};
+use super::{Averaged, Batch, Course, Gradient, Method, step_length};
 
 /// How steps are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -175,8 +175,8 @@ impl Learning {
             let at = group[0].0 as usize;
             let derivative: f64 = group.iter().map(|entry| f64::from(entry.1)).sum();
             let Some(value) = weights.values.get_mut(at) else { continue };
-            memory.squares[at] += (derivative * derivative) as f32;
-            let rate = self.rate / (f64::from(memory.squares[at]).sqrt() + 1e-8);
+            let square = (derivative * derivative) as f32;
+            let rate = step_length(&mut memory.squares[at], square, self.rate, [0.0, 1e-8]);
             let elapsed =
                 f64::from(memory.n_steps - std::mem::replace(&mut memory.pulled[at], memory.n_steps));
             let kept = (1.0 - self.rate.min(rate) * share).max(0.0).powf(elapsed);

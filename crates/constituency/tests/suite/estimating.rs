@@ -46,8 +46,8 @@ proptest! {
         let means = bank.means();
         let smoothing = Smoothing { rules, words, annotations, shared };
         let smooth = estimate(inventory, &means, &sizes, &counts, &smoothing);
-        let crumb = Smoothing { rules: 1e-9, words: 1e-9, annotations: 1e-9, shared: 1e-9 };
-        let sharp = estimate(inventory, &means, &sizes, &counts, &crumb);
+        let epsilon = Smoothing { rules: 1e-9, words: 1e-9, annotations: 1e-9, shared: 1e-9 };
+        let sharp = estimate(inventory, &means, &sizes, &counts, &epsilon);
         for head in inventory.heads() {
             for x in 0..sizes.of(head) {
                 prop_assert!((row_sum(inventory, &smooth, head, x) - 1.0).abs() < 1e-9);

@@ -267,7 +267,7 @@ fn mbr_finds_the_best_expected_f1() {
         for case in cases(60, n_chains) {
             let parsed = case.parse(&ParseOptions { decode: Decode::Mbr, ..ParseOptions::default() });
             let (best, mine) = case.scores(&parsed.trees[0].0, |listed| case.expected_f1(&listed.tree));
-            // A crumb of tag accuracy decides between trees that are as good.
+            // An epsilon of tag accuracy decides between trees that are as good.
             assert!(best - mine < 1e-4, "{mine} instead of {best}");
         }
     }

@@ -115,8 +115,8 @@ fn ln_probability(level: usize, latent: &[f64]) -> f64 {
     let won = Won { own: latent[level - 1], level, latent };
     let centre = won.peak();
     // The logarithm is concave, with a second derivative of −1 at most: t beyond the peak it has fallen by s t + t²/2 at
-    // least, where −s is its slope there, so that t = √(s² + 2 · drop) − s is far enough.
-    let s = (-won.slope(centre)).max(0.0);
+    // least, where −s is its derivative there, so that t = √(s² + 2 · drop) − s is far enough.
+    let s = (-won.derivative(centre)).max(0.0);
     let from = -centre.min(sqrt(2.0 * DROP));
     let to = 2.0 * DROP / (s + sqrt(s * s + 2.0 * DROP));
     let step = (to - from) / STEPS as f64;
@@ -171,7 +171,7 @@ impl Won<'_> {
     }
 
     /// z_j − u + Σ r(u − z_l)
-    fn slope(&self, u: f64) -> f64 {
+    fn derivative(&self, u: f64) -> f64 {
         self.own - u + self.rivals().map(|z| Mills::at(u - z).ratio).sum::<f64>()
     }
 
@@ -183,20 +183,20 @@ impl Won<'_> {
     /// Where the integrand is largest on [0, ∞), by Newton's method between bounds. Rivals push it up by less than 0.8 each
     /// once it is above them all.
     fn peak(&self) -> f64 {
-        if self.slope(0.0) <= 0.0 {
+        if self.derivative(0.0) <= 0.0 {
             return 0.0;
         }
         let highest = self.rivals().fold(self.own, f64::max).max(0.0);
         let (mut low, mut high) = (self.own.max(0.0), highest + 0.8 * self.latent.len() as f64);
         let mut u = low;
         for _ in 0..MOST_STEPS {
-            let slope = self.slope(u);
-            if slope > 0.0 {
+            let derivative = self.derivative(u);
+            if derivative > 0.0 {
                 low = u
             } else {
                 high = u
             }
-            let next = u - slope / self.bend(u);
+            let next = u - derivative / self.bend(u);
             let next = if next > low && next < high { next } else { 0.5 * (low + high) };
             let moved = (next - u).abs();
             u = next;

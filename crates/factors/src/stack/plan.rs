@@ -214,7 +214,7 @@ impl<'a> Plan<'a> {
     pub fn stack(&self, done: Vec<Done>, workers: &Workers) -> Result<Stack, Error> {
         let judged = self.judged(&done)?;
         let (n_columns, n_models) = (self.data.columns().len(), self.candidates.len());
-        let weights = weights(&judged, n_columns, n_models, self.pull, workers);
+        let weights = weights(&judged, n_columns, n_models, self.pull, workers)?;
         let mean_weights = mean_weights(&judged, &weights, n_models, self.mean_pull, workers);
         Ok(Stack { members: self.members(done), weights, mean_weights })
     }

@@ -71,7 +71,7 @@ proptest! {
         let cells: Vec<Judged> = ln_p.into_iter().map(|ln_p| judged(0, ln_p)).collect();
         let workers = Workers::serial();
         // A second column without cells has the weights of the whole table.
-        let found = weights(&cells, 2, 3, c, &workers);
+        let found = weights(&cells, 2, 3, c, &workers).unwrap();
         let reached = objective(&cells, &found[0], &found[1], c);
         let whole = objective(&cells, &found[1], &[1.0 / 3.0; 3], 1.0);
         for a in 0..=40 {
@@ -127,6 +127,13 @@ proptest! {
 }
 
 #[test]
+fn a_log_probability_that_is_no_number_is_an_error() {
+    let cells = [judged(0, vec![-1.0, -2.0]), judged(1, vec![-1.0, f64::NAN])];
+    let refused = weights(&cells, 2, 2, 3.0, &Workers::serial());
+    assert!(matches!(refused, Err(Error::NotANumber { column: 1 })), "{refused:?}");
+}
+
+#[test]
 fn the_better_model_of_a_column_gets_its_weight() {
     let cell = |i: usize, column: usize, ln_p: [f64; 2]| {
         // They take turns in being right by a little, so that neither is always the better one.
@@ -136,7 +143,7 @@ fn the_better_model_of_a_column_gets_its_weight() {
     let mut cells: Vec<Judged> = (0..200).map(|i| cell(i, 0, [-1.0, -2.0])).collect();
     cells.extend((0..200).map(|i| cell(i, 1, [-2.0, -1.0])));
     cells.extend((0..2).map(|i| cell(i, 2, [-2.0, -1.0])));
-    let found = weights(&cells, 4, 2, 3.0, &Workers::serial());
+    let found = weights(&cells, 4, 2, 3.0, &Workers::serial()).unwrap();
     assert!(found[0][0] > 0.98 && found[1][1] > 0.98, "{found:?}");
     // Two cells say little, none nothing.
     assert!(found[2][1] > found[3][1] && found[2][1] < 0.9, "{found:?}");
@@ -145,9 +152,9 @@ fn the_better_model_of_a_column_gets_its_weight() {
 
 #[test]
 fn cells_that_nobody_expects_do_no_harm() {
-    let cells = [vec![f64::NEG_INFINITY; 2], vec![f64::NAN, -1.0], vec![-2e4, -1e4]];
+    let cells = [vec![f64::NEG_INFINITY; 2], vec![f64::NEG_INFINITY, -1.0], vec![-2e4, -1e4]];
     let cells: Vec<Judged> = cells.into_iter().map(|ln_p| judged(0, ln_p)).collect();
-    let found = weights(&cells, 1, 2, 3.0, &Workers::serial());
+    let found = weights(&cells, 1, 2, 3.0, &Workers::serial()).unwrap();
     assert!(found[0].iter().all(|w| w.is_finite()) && found[0][1] > 0.5, "{found:?}");
     // Where nothing is known of means, all models count alike.
     assert_eq!(weights::nearest(&cells, 1, 2, 3.0, &Workers::serial()), [[0.5, 0.5]]);

@@ -3,6 +3,9 @@
 use chain::Workers;
 use libm::exp;
 
+use super::mixture::climb;
+use crate::Error;
+
 /// What the models say of one hidden cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
@@ -21,56 +24,38 @@ pub struct Judged {
 /// over its cells i and the models m, where v are the weights that are best for all cells of the table together: as if
 /// c more cells of the column had been seen that follow the whole table. So a column with few cells stays near v, and one
 /// with many goes its own way. The sum is concave. After Yao, Vehtari, Simpson & Gelman (2018).
+///
+/// A log-probability that is no number says that a model has diverged, and is an error.
 pub fn weights(
     cells: &[Judged],
     n_columns: usize,
     n_models: usize,
     c: f64,
     workers: &Workers,
-) -> Vec<Vec<f64>> {
+) -> Result<Vec<Vec<f64>>, Error> {
     let mut columns = vec![Vec::new(); n_columns];
     let mut all = Vec::new();
     for cell in cells {
+        if cell.ln_p.iter().any(|ln_p| ln_p.is_nan()) {
+            return Err(Error::NotANumber { column: cell.column });
+        }
         let shares = relative(&cell.ln_p);
         columns[cell.column].push(shares.clone());
         all.push(shares);
     }
     let even = vec![1.0 / n_models as f64; n_models];
     let pooled = climb(&all, &even, 1.0);
-    workers.map(&columns, |_, cells| climb(cells, &pooled, c))
+    Ok(workers.map(&columns, |_, cells| climb(cells, &pooled, c)))
 }
 
 /// p divided by the largest one, which changes no optimum.
 fn relative(ln_p: &[f64]) -> Vec<f64> {
     let most = ln_p.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let ratio = |&ln_p: &f64| if ln_p.is_nan() { 0.0 } else { exp(ln_p - most) };
     match most.is_finite() {
-        true => ln_p.iter().map(ratio).collect(),
+        true => ln_p.iter().map(|ln_p| exp(ln_p - most)).collect(),
         // All say that it cannot be, which tells nothing about them.
         false => vec![1.0; ln_p.len()],
     }
-}
-
-/// Expectation maximisation: w_m ← (c v_m + Σ_i w_m p_im / Σ_l w_l p_il) / (c + n), until nothing moves any more.
-fn climb(cells: &[Vec<f64>], towards: &[f64], c: f64) -> Vec<f64> {
-    let mut weights = towards.to_vec();
-    for _ in 0..MOST_STEPS {
-        let mut next: Vec<f64> = towards.iter().map(|v| c * v).collect();
-        for cell in cells {
-            let total: f64 = weights.iter().zip(cell).map(|(w, p)| w * p).sum();
-            if total > 0.0 {
-                next.iter_mut().zip(weights.iter().zip(cell)).for_each(|(sum, (w, p))| *sum += w * p / total);
-            }
-        }
-        let total: f64 = next.iter().sum();
-        next.iter_mut().for_each(|w| *w /= total);
-        let moved = weights.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        weights = next;
-        if moved < STILL {
-            break;
-        }
-    }
-    weights
 }
 
 const MOST_STEPS: usize = 5000;
@@ -127,18 +112,18 @@ fn add_products(products: &mut [f64], errors: &[f64], share: f64) {
 }
 
 /// The u ≥ 0, Σ u = 1, with the least uᵀGu. Two coordinates at a time: what goes from b to a, u_a + t and u_b − t, is best
-/// at t = ((Gu)_b − (Gu)_a) / (G_aa − 2 G_ab + G_bb), kept within −u_a and u_b. The pair is the one with the steepest
-/// slope, which is also the bound of what is left to gain, so that the end is known.
+/// at t = ((Gu)_b − (Gu)_a) / (G_aa − 2 G_ab + G_bb), kept within −u_a and u_b. The pair is the one whose gradients
+/// lie farthest apart, which is also the bound of what is left to gain, so that the end is known.
 fn least_squares(products: &[f64], n: usize) -> Vec<f64> {
     let mut weights = vec![1.0 / n as f64; n];
     let scale = (0..n).map(|m| products[m * n + m]).fold(0.0, f64::max);
     for _ in 0..MOST_STEPS {
-        let slope: Vec<f64> =
+        let gradient: Vec<f64> =
             products.chunks_exact(n).map(|row| row.iter().zip(&weights).map(|(g, w)| g * w).sum()).collect();
-        let taken = (0..n).filter(|&m| weights[m] > 0.0).max_by(|&a, &b| slope[a].total_cmp(&slope[b]));
-        let given = (0..n).min_by(|&a, &b| slope[a].total_cmp(&slope[b]));
+        let taken = (0..n).filter(|&m| weights[m] > 0.0).max_by(|&a, &b| gradient[a].total_cmp(&gradient[b]));
+        let given = (0..n).min_by(|&a, &b| gradient[a].total_cmp(&gradient[b]));
         let (Some(from), Some(to)) = (taken, given) else { break };
-        let gain = slope[from] - slope[to];
+        let gain = gradient[from] - gradient[to];
         if gain <= STILL * scale {
             break;
         }

@@ -1,6 +1,6 @@
 //! One of several numbers, in proportion to what they are.
 
-/// The first number at which the running sum of shares passes `rest`; a crumb that rounding leaves is for the last
+/// The first number at which the running sum of shares passes `rest`; an epsilon that rounding leaves is for the last
 /// share that is not 0. What is left of `rest` then lies within the share that was drawn.
 #[inline]
 pub fn draw(shares: impl IntoIterator<Item = f64>, rest: &mut f64) -> usize {

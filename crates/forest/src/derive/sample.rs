@@ -29,7 +29,7 @@ fn sample_step<S: Mass>(
     let total = inside.get(item.index()).filter(|total| !total.is_zero())?;
     let mut rest = fraction;
     let mut chosen = None;
-    // Rounding may leave a crumb of mass beyond the last edge; it goes to the last bundle that has any.
+    // Rounding may leave an epsilon of mass beyond the last edge; it goes to the last bundle that has any.
     let mut last = None;
     let _ = forest.bundles_into(item, |bundle| {
         let share = bundle_inside(&bundle, inside).over(total);

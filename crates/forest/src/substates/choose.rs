@@ -164,7 +164,7 @@ fn sample_step<'g>(
     each_choice(forest, inside, item, head, |choice| {
         let share = choice.value::<Sum>();
         if share > 0.0 {
-            // Should rounding leave a crumb beyond the last edge, the last one stays chosen.
+            // Should rounding leave an epsilon beyond the last edge, the last one stays chosen.
             chosen = Some((choice, rest.min(share)));
             if rest < share {
                 return ControlFlow::Break(());
@@ -197,7 +197,7 @@ fn best_step<'g>(
     Some(choice.refined(head, at))
 }
 
-/// The index in which `rest` falls, and what is left of it there; the last positive one for a crumb.
+/// The index in which `rest` falls, and what is left of it there; the last positive one for an epsilon.
 pub(super) fn draw(shares: impl Iterator<Item = f64>, mut rest: f64) -> Option<(u32, f64)> {
     let mut chosen = None;
     for (at, share) in (0..).zip(shares) {

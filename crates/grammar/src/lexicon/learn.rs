@@ -162,12 +162,12 @@ const LEAST_BELIEF: f64 = 1e-3;
 
 /// The share of each tag in all rows; even if there is nothing in them.
 fn shares(rows: &[Vec<f64>], n_tags: usize) -> Vec<f64> {
-    let sum = |tag: usize| rows.iter().map(|row| row[tag]).sum::<f64>() + CRUMB;
+    let sum = |tag: usize| rows.iter().map(|row| row[tag]).sum::<f64>() + EPSILON;
     let total: f64 = (0..n_tags).map(sum).sum();
     (0..n_tags).map(|tag| sum(tag) / total).collect()
 }
 
-const CRUMB: f64 = 1e-3;
+const EPSILON: f64 = 1e-3;
 
 /// What the options say, and what cross-validation says where they leave it open.
 fn setting(

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod anchoring;
+mod cnf;
 mod constraining;
 mod lexicon;
 mod pruning;

@@ -161,10 +161,10 @@ fn reference(dense: &Dense, lists: &[Vec<Heads>]) -> f64 {
     };
     for _ in 0..20_000 {
         let y = mean(&weights);
-        let slope: Vec<f64> = dense.times(&y).iter().zip(&dense.c).map(|(my, c)| my - c).collect();
+        let gradient: Vec<f64> = dense.times(&y).iter().zip(&dense.c).map(|(my, c)| my - c).collect();
         for ((list, weights), &offset) in lists.iter().zip(&mut weights).zip(&dense.offsets) {
             for (tree, weight) in list.iter().zip(weights.iter_mut()) {
-                *weight *= (-0.3 * arcs(tree).map(|arc| slope[offset + arc]).sum::<f64>()).exp();
+                *weight *= (-0.3 * arcs(tree).map(|arc| gradient[offset + arc]).sum::<f64>()).exp();
             }
             let total: f64 = weights.iter().sum();
             weights.iter_mut().for_each(|weight| *weight /= total);

@@ -38,7 +38,7 @@ pub(super) struct Solution {
 /// J(y, w) = ½ ‖y − Xw‖² + nλ/2 ‖w‖² − cᵀy
 /// ```
 ///
-/// and at w = w(y) its slope in y is −(Ω(Xw − y) + c). The vertex s of the hull with the lowest slope is a best tree for
+/// and at w = w(y) its gradient in y is −(Ω(Xw − y) + c). The vertex s of the hull with the lowest derivative is a best tree for
 /// each sentence, with scores Ω(Xw − y) + c. The step goes along d = s − y and e = w(s) − w, which is w(d): y + γd
 /// keeps its best weights w + γe. With r = y − Xw and a = d − Xe,
 ///
@@ -46,7 +46,7 @@ pub(super) struct Solution {
 /// J(y + γd, w + γe) = J(y, w) + γ (rᵀΩa + nλ wᵀe − cᵀd) + γ²/2 (‖a‖² + nλ ‖e‖²)
 /// ```
 ///
-/// whose minimum over 0 ≤ γ ≤ 1 is where the slope is zero, or at an end. Where w(s) is solved for inexactly, this is
+/// whose minimum over 0 ≤ γ ≤ 1 is where the derivative is zero, or at an end. Where w(s) is solved for inexactly, this is
 /// still the exact minimum of J along the step, so that the objective never rises. By convexity the optimum lies
 /// at most (Ω(Xw − y) + c)ᵀd below.
 ///
@@ -98,7 +98,7 @@ pub(super) fn solve(
 #[derive(Debug, Clone, Copy, Default)]
 struct StepSums {
     objective: f64,
-    slope: f64,
+    derivative: f64,
     curvature: f64,
     gap: f64,
 }
@@ -117,26 +117,26 @@ fn step(
     });
     let sums = sums.into_iter().fold(StepSums::default(), |a, b| StepSums {
         objective: a.objective + b.objective,
-        slope: a.slope + b.slope,
+        derivative: a.derivative + b.derivative,
         curvature: a.curvature + b.curvature,
         gap: a.gap + b.gap,
     });
     let e: Vec<f64> = vertex.iter().zip(weights).map(|(vertex, w)| vertex - w).collect();
-    let slope = sums.slope + ridge.shrink() * dot(weights, &e);
+    let derivative = sums.derivative + ridge.shrink() * dot(weights, &e);
     let curvature = sums.curvature + ridge.shrink() * dot(&e, &e);
     let objective = sums.objective + 0.5 * ridge.shrink() * dot(weights, weights);
     let n = corpus.n_arcs as f64;
-    SolverProgress { objective: objective / n, gap: sums.gap / n, gamma: line_search(slope, curvature) }
+    SolverProgress { objective: objective / n, gap: sums.gap / n, gamma: line_search(derivative, curvature) }
 }
 
-/// The minimum of γ · slope + γ²/2 · curvature over 0 ≤ γ ≤ 1.
-fn line_search(slope: f64, curvature: f64) -> f64 {
-    if slope >= 0.0 {
+/// The minimum of γ · derivative + γ²/2 · curvature over 0 ≤ γ ≤ 1.
+fn line_search(derivative: f64, curvature: f64) -> f64 {
+    if derivative >= 0.0 {
         0.0
-    } else if curvature <= -slope {
+    } else if curvature <= -derivative {
         1.0
     } else {
-        -slope / curvature
+        -derivative / curvature
     }
 }
 
@@ -170,7 +170,7 @@ impl Arcs {
             let a = d - (self.fitted_vertex[arc] - self.fitted[arc]);
             let trust = self.trust(arc);
             sums.objective += 0.5 * trust * r * r - self.prior[arc] * self.y[arc];
-            sums.slope += trust * r * a - self.prior[arc] * d;
+            sums.derivative += trust * r * a - self.prior[arc] * d;
             sums.curvature += trust * a * a;
             sums.gap += (self.prior[arc] - trust * r) * d;
         }
@@ -194,12 +194,12 @@ mod tests {
 
     #[test]
     fn the_line_search_is_the_minimum_of_the_parabola() {
-        for (slope, curvature) in
+        for (derivative, curvature) in
             [(-1.0, 4.0), (-1.0, 0.5), (0.5, 1.0), (-2.0, 0.0), (-0.3, 0.31), (0.0, 0.0)]
         {
-            let value = |gamma: f64| gamma * slope + 0.5 * gamma * gamma * curvature;
+            let value = |gamma: f64| gamma * derivative + 0.5 * gamma * gamma * curvature;
             let best = (0..=1000).map(|at| value(f64::from(at) / 1000.0)).fold(f64::INFINITY, f64::min);
-            assert!(value(line_search(slope, curvature)) <= best + 1e-12, "{slope} {curvature}");
+            assert!(value(line_search(derivative, curvature)) <= best + 1e-12, "{derivative} {curvature}");
         }
     }
 }

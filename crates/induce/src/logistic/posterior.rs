@@ -144,7 +144,7 @@ fn along(
     const ROUNDS: usize = 12;
     let ahead = dot(counts, direction) - dot(pull, direction);
     let curve = dot(direction, tight_direction);
-    let mut slope_at = |t: f64| {
+    let mut derivative_at = |t: f64| {
         shares.clear();
         shares.extend((0..mean.len()).map(|i| mean[i] + t * direction[i] + 0.5 * variance[i]));
         let top = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -156,23 +156,23 @@ fn along(
         (ahead - total * first - t * curve, curve + total * (second - first * first).max(0.0))
     };
     let (mut low, mut high) = (0.0, f64::INFINITY);
-    let (mut t, enough) = (0.0, 1e-3 * slope_at(0.0).0);
+    let (mut t, enough) = (0.0, 1e-3 * derivative_at(0.0).0);
     for round in 0..ROUNDS {
-        let (slope, bend) = slope_at(t);
-        if slope > 0.0 {
+        let (derivative, bend) = derivative_at(t);
+        if derivative > 0.0 {
             low = t
         } else {
             high = t
         }
         // What lies before a place that still rises is a gain; at the top itself it does not matter.
-        let risen = low > 0.0 || slope.abs() <= enough;
-        if slope.abs() <= enough || (round + 1 == ROUNDS && risen) {
+        let risen = low > 0.0 || derivative.abs() <= enough;
+        if derivative.abs() <= enough || (round + 1 == ROUNDS && risen) {
             break;
         }
-        let next = t + slope / bend;
+        let next = t + derivative / bend;
         t = if next > low && next < high { next } else { 0.5 * (low + high) };
     }
-    if slope_at(t).0 < -enough { low } else { t }
+    if derivative_at(t).0 < -enough { low } else { t }
 }
 
 /// 1/s = Λ_ii + (F/ζ) exp(m_i + s/2), by Newton's method from above, where 1 − s (Λ_ii + c exp(s/2)) is concave and falls,
@@ -188,8 +188,8 @@ fn improve_variances(prior: Normal<'_>, total: f64, mean: &[f64], variance: &mut
         for _ in 0..ROUNDS {
             let push = pressure * libm::exp(0.5 * now);
             let value = 1.0 - now * (tight + push);
-            let slope = -(tight + push) - 0.5 * now * push;
-            let next = now - value / slope;
+            let derivative = -(tight + push) - 0.5 * now * push;
+            let next = now - value / derivative;
             let done = (next - now).abs() <= 1e-12 * now;
             now = next;
             if done || !now.is_finite() {
@@ -244,7 +244,7 @@ mod tests {
         }
 
         #[test]
-        fn where_improving_rests_the_slopes_by_finite_differences_are_zero(
+        fn where_improving_rests_the_derivatives_by_finite_differences_are_zero(
             (normals, counts, mut m, mut s) in any_case()
         ) {
             let (prior, mut scratch) = (normals.row(0), OptimiserScratch::default());
@@ -259,10 +259,10 @@ mod tests {
                     s[i] += ds;
                     value(prior, &counts, &m, &s)
                 };
-                let slope_m = (at(step, 0.0) - at(-step, 0.0)) / (2.0 * step);
+                let derivative_m = (at(step, 0.0) - at(-step, 0.0)) / (2.0 * step);
                 let ds = step * s[i];
-                let slope_s = (at(0.0, ds) - at(0.0, -ds)) / (2.0 * step);
-                prop_assert!(slope_m.abs() < 1e-4 && slope_s.abs() < 1e-4, "{slope_m} {slope_s}");
+                let derivative_s = (at(0.0, ds) - at(0.0, -ds)) / (2.0 * step);
+                prop_assert!(derivative_m.abs() < 1e-4 && derivative_s.abs() < 1e-4, "{derivative_m} {derivative_s}");
             }
         }
 

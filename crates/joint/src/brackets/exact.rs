@@ -144,54 +144,54 @@ impl Exact {
     }
 
     /// Adds `sign` times how probable each value of each span is.
-    pub(super) fn add_expected(&self, shape: SpanValues<'_>, spans: Spans, sign: f64, slopes: &mut [f64]) {
+    pub(super) fn add_expected(&self, shape: SpanValues<'_>, spans: Spans, sign: f64, gradients: &mut [f64]) {
         for (place, &(start, end)) in spans.all().iter().enumerate() {
             let block = shape.block(place, (end - start) as usize);
             let is_open = place < spans.n_open();
             if shape.labels.is_none() {
-                slopes[block.start] += if is_open { sign * self.p[place] } else { 0.0 };
+                gradients[block.start] += if is_open { sign * self.p[place] } else { 0.0 };
                 continue;
             }
             if is_open {
-                slopes[block.start] += sign * libm::exp(self.ln_complement[place]);
+                gradients[block.start] += sign * libm::exp(self.ln_complement[place]);
             }
             let shares = &self.shares[block.start + 1..block.end];
             let p = sign * self.p[place];
-            slopes[block.start + 1..block.end]
+            gradients[block.start + 1..block.end]
                 .iter_mut()
                 .zip(shares)
-                .for_each(|(slope, share)| *slope += p * share);
+                .for_each(|(derivative, share)| *derivative += p * share);
         }
     }
 }
 
-/// The score of a whole tree, and 1 in the slopes of all scores in it.
+/// The score of a whole tree, and 1 in the gradients of all scores in it.
 pub(super) fn add_gold(
     shape: SpanValues<'_>,
     spans: Spans,
     scores: &[f64],
     brackets: &[Bracket<Option<u32>>],
-    slopes: &mut [f64],
+    gradients: &mut [f64],
 ) -> f64 {
     let mut ln = 0.0;
-    let mut count = |at: usize, slope: f64, slopes: &mut [f64]| {
-        ln += slope * scores[at];
-        slopes[at] += slope;
+    let mut count = |at: usize, derivative: f64, gradients: &mut [f64]| {
+        ln += derivative * scores[at];
+        gradients[at] += derivative;
     };
     if shape.labels.is_some() {
-        (0..spans.n_open()).for_each(|place| count(place * shape.stride(), 1.0, slopes));
+        (0..spans.n_open()).for_each(|place| count(place * shape.stride(), 1.0, gradients));
     }
     for bracket in brackets {
         let place = spans.place(bracket.start as usize, bracket.end as usize);
         let at = place * shape.stride();
         match (shape.labels, bracket.label) {
             (Some(_), Some(label)) => {
-                count(at + 1 + label as usize, 1.0, slopes);
+                count(at + 1 + label as usize, 1.0, gradients);
                 if place < spans.n_open() {
-                    count(at, -1.0, slopes);
+                    count(at, -1.0, gradients);
                 }
             }
-            _ if place < spans.n_open() => count(at, 1.0, slopes),
+            _ if place < spans.n_open() => count(at, 1.0, gradients),
             _ => {}
         }
     }

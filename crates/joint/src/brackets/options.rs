@@ -67,7 +67,7 @@ impl Default for TrainOptions {
 pub enum RuleStep {
     /// How much more often a rule is in the tree than in its parse.
     Perceptron,
-    /// Whether a rule is in the tree, less how probable it is, at every place where it could be: the slope of the likelihood.
+    /// Whether a rule is in the tree, less how probable it is, at every place where it could be: the gradient of the likelihood.
     #[default]
     Likelihood,
 }

@@ -154,10 +154,10 @@ impl SpanRows {
         }
     }
 
-    /// The gradient of the loss in weights, from the slopes of the likelihood in scores. Slopes of up to `least` are left out.
+    /// The gradient of the loss in weights, from the gradients of the likelihood in scores. Gradients of up to `least` are left out.
     pub(super) fn descend(
         &self,
-        slopes: &[f64],
+        gradients: &[f64],
         stride: usize,
         n_values: impl Fn(usize) -> usize,
         least: f64,
@@ -166,9 +166,11 @@ impl SpanRows {
         let n = self.spans.n_words;
         let mut ends = vec![0.0; (n + 1) * stride];
         let mut running = vec![0.0; stride];
-        let mut push = |rows: &[u32], slopes: &[f64]| {
-            for (value, slope) in slopes.iter().enumerate().filter(|(_, slope)| slope.abs() > least) {
-                entries.extend(rows.iter().map(|&row| (row + value as u32, -*slope as f32)));
+        let mut push = |rows: &[u32], gradients: &[f64]| {
+            for (value, derivative) in
+                gradients.iter().enumerate().filter(|(_, derivative)| derivative.abs() > least)
+            {
+                entries.extend(rows.iter().map(|&row| (row + value as u32, -*derivative as f32)));
             }
         };
         let mut number = self.news.len();
@@ -177,7 +179,7 @@ impl SpanRows {
             for end in (start + 2..=n).rev() {
                 number -= 1;
                 let len = n_values(end - start);
-                let block = &slopes[self.spans.place(start, end) * stride..][..len];
+                let block = &gradients[self.spans.place(start, end) * stride..][..len];
                 add(&mut running, block);
                 add(&mut ends[end * stride..], block);
                 push(self.pairs.get(number), block);

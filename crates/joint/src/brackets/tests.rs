@@ -1,4 +1,4 @@
-//! Beliefs against messages and enumeration, slopes against differences, and what training comes to.
+//! Beliefs against messages and enumeration, gradients against differences, and what training comes to.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -298,14 +298,14 @@ impl Examples<Weights> for Leaves<'_> {
     }
 }
 
-/// Slopes of scores below this are left out.
+/// Gradients of scores below this are left out.
 const SMALLEST: f64 = 1e-4;
 
 /// Memory of one thread.
 #[derive(Debug, Default)]
 pub(super) struct ExampleScratch {
     scores: Vec<f64>,
-    slopes: Vec<f64>,
+    gradients: Vec<f64>,
     exact: Exact,
 }
 
@@ -319,22 +319,22 @@ impl ExampleScratch {
         least: f64,
     ) -> Option<Gradient> {
         let spans = example.rows.spans();
-        let ExampleScratch { scores, slopes, exact } = self;
+        let ExampleScratch { scores, gradients, exact } = self;
         example.rows.score(weights, shape.stride(), |width| shape.n_values(width), scores);
-        slopes.clear();
-        slopes.resize(scores.len(), 0.0);
+        gradients.clear();
+        gradients.resize(scores.len(), 0.0);
         let known = if example.is_whole {
-            add_gold(shape, spans, scores, &example.known, slopes)
+            add_gold(shape, spans, scores, &example.known, gradients)
         } else {
             exact.run(shape, spans, scores, &example.known)?;
-            exact.add_expected(shape, spans, 1.0, slopes);
+            exact.add_expected(shape, spans, 1.0, gradients);
             exact.ln_z
         };
         exact.run(shape, spans, scores, &[])?;
-        exact.add_expected(shape, spans, -1.0, slopes);
+        exact.add_expected(shape, spans, -1.0, gradients);
         let mut gradient = Gradient { loss: exact.ln_z - known, entries: Vec::new() };
         let n_values = |width| shape.n_values(width);
-        example.rows.descend(slopes, shape.stride(), n_values, least, &mut gradient.entries);
+        example.rows.descend(gradients, shape.stride(), n_values, least, &mut gradient.entries);
         Some(gradient)
     }
 }

@@ -219,11 +219,11 @@ fn pairs_along_arcs_are_by_the_tag_of_the_head_and_then_of_the_dependent() {
 }
 
 #[test]
-fn steps_are_the_slopes_of_the_listed_likelihood_in_every_mode() {
+fn steps_are_the_gradients_of_the_listed_likelihood_in_every_mode() {
     for seed in 0..24 {
         let rng = &mut Stream::new(100 + seed).rng();
         // Exact are chains, trees that are known, and arcs that do not bear on tags; in these the weights of pairs are 0, but
-        // not their slopes.
+        // not their gradients.
         let (mode, chain, coupled) = [
             (Mode::Supervised, true, true),
             (Mode::Oracle, false, true),

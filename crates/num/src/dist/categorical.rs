@@ -14,7 +14,7 @@ pub fn categorical(rng: &mut Rng, weights: &[f64]) -> Option<usize> {
         }
         left -= weight;
     }
-    // Rounding may leave a crumb behind the end, which belongs to the last thing that can happen at all.
+    // Rounding may leave an epsilon behind the end, which belongs to the last thing that can happen at all.
     weights.iter().rposition(|&weight| weight > 0.0)
 }
 

@@ -43,7 +43,7 @@ pub struct Material<'d> {
     pub held_out: &'d [Tagged],
 }
 
-/// Slopes below this are left out.
+/// Gradients below this are left out.
 const SMALLEST: f64 = 1e-4;
 
 /// A tagger on its way: the state after each epoch.
@@ -194,12 +194,12 @@ pub(super) struct LatticeScratch {
     transitions: Transitions,
     lattice: Lattice,
     /// p(tag) − p(tag | allowed), a row for each word.
-    slopes: Vec<f64>,
+    gradients: Vec<f64>,
     pairs: Vec<f64>,
 }
 
 impl LatticeScratch {
-    /// The loss of a sentence and its slopes in the weights; `None` if there are no sequences or nothing is known.
+    /// The loss of a sentence and its gradients in the weights; `None` if there are no sequences or nothing is known.
     pub(super) fn gradient(
         &mut self,
         data: &Data<'_>,
@@ -210,15 +210,17 @@ impl LatticeScratch {
         self.score(data, example, n_tags, weights);
         let loss = self.differ(example, n_tags, weights)?;
         let mut gradient = Gradient { loss: example.weight * loss, entries: Vec::new() };
-        let mut push = |row: usize, slopes: &[f64]| {
-            for (tag, slope) in slopes.iter().enumerate().filter(|(_, slope)| slope.abs() > SMALLEST) {
-                gradient.push(row * n_tags + tag, (example.weight * slope) as f32);
+        let mut push = |row: usize, gradients: &[f64]| {
+            for (tag, derivative) in
+                gradients.iter().enumerate().filter(|(_, derivative)| derivative.abs() > SMALLEST)
+            {
+                gradient.push(row * n_tags + tag, (example.weight * derivative) as f32);
             }
         };
-        self.pairs.chunks_exact(n_tags).enumerate().for_each(|(tag, slopes)| push(tag, slopes));
-        for (word, slopes) in self.slopes.chunks_exact(n_tags).enumerate() {
-            if slopes.iter().any(|slope| slope.abs() > SMALLEST) {
-                data.rows(example, word).for_each(|row| push(n_tags + row, slopes));
+        self.pairs.chunks_exact(n_tags).enumerate().for_each(|(tag, gradients)| push(tag, gradients));
+        for (word, gradients) in self.gradients.chunks_exact(n_tags).enumerate() {
+            if gradients.iter().any(|derivative| derivative.abs() > SMALLEST) {
+                data.rows(example, word).for_each(|row| push(n_tags + row, gradients));
             }
         }
         Some(gradient)
@@ -235,18 +237,18 @@ impl LatticeScratch {
         }
     }
 
-    /// ln Z − ln Z(allowed), and its slopes in the scores and transitions.
+    /// ln Z − ln Z(allowed), and its gradients in the scores and transitions.
     fn differ(&mut self, example: &Example<'_>, n_tags: usize, weights: &[f32]) -> Option<f64> {
         self.transitions.fill(n_tags, &weights[..n_tags * n_tags]);
-        let LatticeScratch { scores, transitions, lattice, slopes, pairs } = self;
+        let LatticeScratch { scores, transitions, lattice, gradients, pairs } = self;
         let all = lattice.run(scores, transitions, &[])?;
-        slopes.clear();
-        slopes.extend_from_slice(lattice.marginals());
+        gradients.clear();
+        gradients.extend_from_slice(lattice.marginals());
         pairs.clear();
         pairs.resize(n_tags * n_tags, 0.0);
         lattice.add_pairs(transitions, 1.0, pairs);
         let allowed = lattice.run(scores, transitions, example.choices)?;
-        slopes.iter_mut().zip(lattice.marginals()).for_each(|(slope, p)| *slope -= p);
+        gradients.iter_mut().zip(lattice.marginals()).for_each(|(derivative, p)| *derivative -= p);
         lattice.add_pairs(transitions, -1.0, pairs);
         Some(all - allowed)
     }

@@ -1,5 +1,5 @@
 mod enumeration;
-mod slopes;
+mod gradients;
 mod training;
 
 use tree::Text;

@@ -1,4 +1,5 @@
 //! Dependency grammars against lists of all trees.
 
+mod engine;
 mod model;
 mod possible;

@@ -8,10 +8,10 @@ use testkit::annotations::{all_trees, any_annotation, any_reading, spread};
 use tree::Heads;
 use tree::Possible;
 
-const ROOTS: [RootWeights; 3] = [RootWeights::One, RootWeights::Many, RootWeights::Free];
+pub(super) const ROOTS: [RootWeights; 3] = [RootWeights::One, RootWeights::Many, RootWeights::Free];
 
 /// Random parameters: every distribution sums to 1.
-fn any_parameters(rng: &mut Rng, shape: &DmvShape, spread: f64) -> Vec<f64> {
+pub(super) fn any_parameters(rng: &mut Rng, shape: &DmvShape, spread: f64) -> Vec<f64> {
     let mut parameters = vec![0.0; shape.len()];
     for (start, len) in shape.rows() {
         let row: Vec<f64> = (0..len).map(|_| (rng.uniform() * spread).exp()).collect();
@@ -21,7 +21,7 @@ fn any_parameters(rng: &mut Rng, shape: &DmvShape, spread: f64) -> Vec<f64> {
     parameters
 }
 
-fn any_sentence(rng: &mut Rng, shape: &DmvShape, n: usize) -> DmvSentence {
+pub(super) fn any_sentence(rng: &mut Rng, shape: &DmvShape, n: usize) -> DmvSentence {
     let tags: Vec<u32> = (0..n).map(|_| rng.below(shape.n_tags()) as u32).collect();
     let lexical = shape.n_heads() - shape.n_tags();
     let heads = tags.iter().map(|&tag| {

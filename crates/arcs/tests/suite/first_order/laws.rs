@@ -34,8 +34,8 @@ proptest! {
                 moved.set(head, dependent, scores.get(head, dependent) + by);
                 ln_total(&moved, roots, projective)
             };
-            let slope = (moved(step) - moved(-step)) / (2.0 * step);
-            prop_assert!((slope - marginals.of(head, dependent)).abs() < 1e-6);
+            let gradient = (moved(step) - moved(-step)) / (2.0 * step);
+            prop_assert!((gradient - marginals.of(head, dependent)).abs() < 1e-6);
         }
     }
 

@@ -125,7 +125,7 @@ fn logarithms_and_plain_numbers_agree() {
 }
 
 #[test]
-fn marginals_are_the_slopes_of_the_sum() {
+fn marginals_are_the_gradients_of_the_sum() {
     let mut engine = SecondOrder::default();
     let (mut marginals, mut ignored) = (PartMarginals::default(), PartMarginals::default());
     let parts = Parts::new(15, random_arcs(15, 4, 9));
@@ -139,8 +139,8 @@ fn marginals_are_the_slopes_of_the_sum() {
             scores.siblings[at] -= by;
             sum
         };
-        let slope = (shifted(step) - shifted(-step)) / (2.0 * step);
-        assert!((slope - marginals.siblings[at]).abs() < 1e-6, "{slope} {}", marginals.siblings[at]);
+        let gradient = (shifted(step) - shifted(-step)) / (2.0 * step);
+        assert!((gradient - marginals.siblings[at]).abs() < 1e-6, "{gradient} {}", marginals.siblings[at]);
     }
 }
 

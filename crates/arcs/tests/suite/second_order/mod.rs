@@ -1,5 +1,6 @@
 //! Second-order trees, against lists of all trees.
 
+mod engine;
 mod laws;
 mod listing;
 mod long;

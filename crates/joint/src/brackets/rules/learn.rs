@@ -1,7 +1,14 @@
 //! Finding rules and their weights.
+//!
+//! An epoch is a pass of [`chain::fit`]: sentences of a batch are parsed with the rules there are, and then a step changes
+//! the weights of rules, in the order of the sentences. Steps are not those of [`chain::descent`], since they add weights:
+//! rules come in as they are found, until there are enough, and only then have features with numbers.
+
+use std::convert::Infallible;
 
 use chain::descent::Weights;
-use chain::{Stream, Workers};
+use chain::fit::{self, FitError, FitOptions, Fitted};
+use chain::{Objective, Rng, Stream, Sweep, Workers};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -22,14 +29,21 @@ fn features(symbols: &Symbols) -> [(u8, Symbols); 3] {
 }
 
 /// Rules on the way to their weights.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::brackets) struct RuleLearner {
+    rules: Fitted<Growing>,
+    /// Sentences without rules: what is below them does not change any more.
+    starts: Vec<Option<Start>>,
+}
+
+/// Rules with their weights now; there are more from step to step.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "SavedRules", into = "SavedRules")]
+struct Growing {
     saved: SavedRules,
     /// Numbers of rules, and of features.
     grammar: FxHashMap<Symbols, usize>,
     features: FxHashMap<(u8, Symbols), usize>,
-    /// Sentences without rules: what is below them does not change any more.
-    starts: Vec<Option<Start>>,
 }
 
 /// A sentence without rules.
@@ -52,22 +66,40 @@ pub(in crate::brackets) struct SavedRules {
     options: Option<RuleOptions>,
 }
 
-impl RuleLearner {
-    pub(in crate::brackets) fn resume(saved: &SavedRules) -> RuleLearner {
-        RuleLearner {
+impl From<SavedRules> for Growing {
+    fn from(saved: SavedRules) -> Growing {
+        Growing {
             grammar: saved.rules.iter().copied().zip(0..).collect(),
             features: saved.features.iter().copied().zip(0..).collect(),
-            starts: Vec::new(),
-            saved: saved.clone(),
+            saved,
         }
+    }
+}
+
+impl From<Growing> for SavedRules {
+    fn from(growing: Growing) -> SavedRules {
+        growing.saved
+    }
+}
+
+impl Default for RuleLearner {
+    fn default() -> RuleLearner {
+        RuleLearner::resume(&SavedRules::default())
+    }
+}
+
+impl RuleLearner {
+    pub(in crate::brackets) fn resume(saved: &SavedRules) -> RuleLearner {
+        let rules = Fitted { params: Growing::from(saved.clone()), history: Vec::new() };
+        RuleLearner { rules, starts: Vec::new() }
     }
 
     pub(in crate::brackets) fn save(&self) -> SavedRules {
-        self.saved.clone()
+        self.rules.params.saved.clone()
     }
 
     pub(in crate::brackets) fn done(&self) -> usize {
-        self.saved.done as usize
+        self.rules.params.saved.done as usize
     }
 
     /// Whether it knows the sentences.
@@ -82,17 +114,13 @@ impl RuleLearner {
 
     /// The rules with the weights of the last step, or their mean over all steps.
     pub(in crate::brackets) fn finish(&self) -> Rules {
-        let saved = &self.saved;
+        let Growing { saved, .. } = &self.rules.params;
         let options = saved.options.unwrap_or_default();
         let steps = saved.n_steps.max(1) as f64;
         let mean = |at: usize| saved.weights[at] - if options.average { saved.sums[at] / steps } else { 0.0 };
         let list: Vec<(Symbols, f64)> =
-            saved.rules.iter().map(|symbols| (*symbols, self.sum(symbols, mean))).collect();
+            saved.rules.iter().map(|symbols| (*symbols, self.rules.params.sum(symbols, mean))).collect();
         Rules::new(list, options.threshold, options.sweeps)
-    }
-
-    fn sum(&self, symbols: &Symbols, weight: impl Fn(usize) -> f64) -> f64 {
-        features(symbols).iter().filter_map(|feature| self.features.get(feature)).map(|&at| weight(at)).sum()
     }
 
     /// One walk through the trees; returns the share of their rules that were found.
@@ -104,51 +132,134 @@ impl RuleLearner {
         stream: Stream,
         workers: &Workers,
     ) -> f64 {
-        self.saved.options = Some(*options);
-        let mut order: Vec<usize> =
-            (0..examples.len()).filter(|&at| self.starts.get(at).is_some_and(Option::is_some)).collect();
-        stream.item(self.done()).rng().shuffle(&mut order);
-        let (mut n_right, mut n_gold) = (0, 0);
-        for batch in order.chunks(options.batch.max(1)) {
-            let learner = &*self;
-            let tries = workers.map(batch, |_, &at| learner.attempt(model, &examples[at], at, options));
-            self.saved.n_steps += 1;
-            for attempt in tries {
-                n_gold += attempt.n_gold;
-                n_right += attempt.n_right;
-                for (symbols, change) in attempt.changes {
-                    self.update(symbols, options.rate * change, options.most);
-                }
-            }
+        self.rules.params.saved.options = Some(*options);
+        let (number, starts) = (self.done() as u64 + 1, &self.starts);
+        let trees = Trees { model, examples, starts, options, stream };
+        let batch = Some(options.batch.max(1));
+        // Sentences take long, so that each is a block of its own.
+        let passes = FitOptions { batch, block: 1, ..FitOptions::default() };
+        match fit::pass(&trees, &passes, &mut self.rules, &Sweep::new(0, 0, number, workers)) {
+            Ok(()) | Err(FitError::NotFinite { .. }) => {}
+            Err(FitError::Objective(never)) => match never {},
         }
-        self.saved.done += 1;
-        n_right as f64 / n_gold.max(1) as f64
+        let n_right = self.rules.history.last().copied().unwrap_or_default();
+        n_right / trees.n_gold().max(1) as f64
+    }
+}
+
+/// Trees whose rules are to be found.
+struct Trees<'t> {
+    model: &'t Model,
+    examples: &'t [Example],
+    starts: &'t [Option<Start>],
+    options: &'t RuleOptions,
+    /// Where the order of the sentences comes from.
+    stream: Stream,
+}
+
+impl Trees<'_> {
+    /// The sentences that teach something.
+    fn taught(&self) -> impl Iterator<Item = usize> {
+        (0..self.examples.len()).filter(|&at| self.starts.get(at).is_some_and(Option::is_some))
+    }
+
+    /// How many rules their trees have.
+    fn n_gold(&self) -> usize {
+        self.taught().map(|at| self.gold(&self.examples[at]).len()).sum()
+    }
+
+    fn gold(&self, example: &Example) -> Vec<(Where, Symbols)> {
+        rules_of(self.model.shape(), example.rows.spans(), example.sentence.all_tags(), &example.known)
     }
 
     /// Parses a sentence with the rules there are.
-    fn attempt(&self, model: &Model, example: &Example, at: usize, options: &RuleOptions) -> Attempt {
-        let (shape, spans) = (model.shape(), example.rows.spans());
+    fn attempt(&self, rules: &Growing, at: usize) -> Attempt {
+        let (example, options) = (&self.examples[at], self.options);
+        let (shape, spans) = (self.model.shape(), example.rows.spans());
         let Some(Start { beliefs, coarse }) = &self.starts[at] else { return Attempt::default() };
         let mut beliefs = beliefs.clone();
-        let is_full = self.grammar.len() >= options.most;
-        let score = |symbols: &Symbols| match self.grammar.contains_key(symbols) {
-            true => Some(self.sum(symbols, |at| self.saved.weights[at])),
+        let is_full = rules.grammar.len() >= options.most;
+        let score = |symbols: &Symbols| match rules.grammar.contains_key(symbols) {
+            true => Some(rules.sum(symbols, |at| rules.saved.weights[at])),
             false => (options.step == RuleStep::Likelihood && !is_full).then_some(0.0),
         };
         let believed = refine(coarse, shape, spans, score, options.sweeps, &mut beliefs);
         let chosen = decode(shape, spans, &beliefs, Decode::Sum);
         let brackets: Vec<Bracket<Option<u32>>> = chosen.iter().map(|chosen| chosen.bracket).collect();
-        let tags = example.sentence.all_tags();
-        let gold = rules_of(shape, spans, tags, &example.known);
-        let found = rules_of(shape, spans, tags, &brackets);
+        let gold = self.gold(example);
+        let found = rules_of(shape, spans, example.sentence.all_tags(), &brackets);
         Attempt {
-            n_gold: gold.len(),
             n_right: gold.iter().filter(|rule| found.contains(rule)).count(),
             changes: match options.step {
                 RuleStep::Perceptron => difference(&gold, &found),
                 RuleStep::Likelihood => surprises(&gold, &believed),
             },
         }
+    }
+}
+
+/// The value of a tree is how many of its rules are found.
+impl Objective for Trees<'_> {
+    type Params = Growing;
+    /// Which rules should have more weight, and how much.
+    type Counts = Vec<(Symbols, f64)>;
+    type Scratch = ();
+    type Error = Infallible;
+    const KIND: &'static str = "joint/rules";
+
+    fn start(&self, _: &Sweep<'_>) -> Result<Growing, Infallible> {
+        Ok(Growing::default())
+    }
+
+    fn n_items(&self) -> usize {
+        self.examples.len()
+    }
+
+    fn order(&self, rules: &Growing, _: &Sweep<'_>) -> Vec<usize> {
+        let mut order: Vec<usize> = self.taught().collect();
+        self.stream.item(rules.saved.done as usize).rng().shuffle(&mut order);
+        order
+    }
+
+    fn no_counts(&self) -> Self::Counts {
+        Vec::new()
+    }
+
+    fn scratch(&self) {}
+
+    fn expect(
+        &self,
+        rules: &Growing,
+        at: usize,
+        _: &mut Rng,
+        (): &mut (),
+        changes: &mut Self::Counts,
+    ) -> Result<f64, Infallible> {
+        let mut attempt = self.attempt(rules, at);
+        changes.append(&mut attempt.changes);
+        Ok(attempt.n_right as f64)
+    }
+
+    fn merge(&self, earlier: &mut Self::Counts, mut later: Self::Counts) {
+        earlier.append(&mut later);
+    }
+
+    fn maximise(&self, rules: &mut Growing, changes: Self::Counts, _: &Sweep<'_>) -> Result<(), Infallible> {
+        rules.saved.n_steps += 1;
+        for (symbols, change) in changes {
+            rules.update(symbols, self.options.rate * change, self.options.most);
+        }
+        Ok(())
+    }
+
+    fn end_pass(&self, rules: &mut Growing) {
+        rules.saved.done += 1;
+    }
+}
+
+impl Growing {
+    fn sum(&self, symbols: &Symbols, weight: impl Fn(usize) -> f64) -> f64 {
+        features(symbols).iter().filter_map(|feature| self.features.get(feature)).map(|&at| weight(at)).sum()
     }
 
     /// Moves the weights of a rule; a rule that is new comes in if there is room.
@@ -177,7 +288,6 @@ impl RuleLearner {
 /// What came of parsing a sentence.
 #[derive(Debug, Default)]
 struct Attempt {
-    n_gold: usize,
     n_right: usize,
     /// Which rules should have more weight, and how much.
     changes: Vec<(Symbols, f64)>,

@@ -1,6 +1,6 @@
 //! Exact beliefs against messages and enumeration.
 
-use bp::learn::slopes;
+use bp::learn::gradients;
 use bp::{Evidence, Graph, Messages, Options, Variable};
 
 use super::super::decode::decode;
@@ -88,7 +88,7 @@ fn closed_form_is_what_messages_come_to() {
 }
 
 #[test]
-fn slopes_of_whole_and_partial_trees_are_those_of_two_runs_of_messages() {
+fn gradients_of_whole_and_partial_trees_are_those_of_two_runs_of_messages() {
     for is_labelled in [true, false] {
         let case = Case::new(5, is_labelled, 11);
         let (shape, spans) = (case.shape(), case.spans);
@@ -119,15 +119,21 @@ fn slopes_of_whole_and_partial_trees_are_those_of_two_runs_of_messages() {
             }
             let mut expected = Vec::new();
             let open = clamp(&net, &graph, &[]);
-            let likelihood =
-                slopes(&mut Messages::default(), &graph, &clamped, &open, &Options::default(), &mut expected)
-                    .unwrap();
+            let likelihood = gradients(
+                &mut Messages::default(),
+                &graph,
+                &clamped,
+                &open,
+                &Options::default(),
+                &mut expected,
+            )
+            .unwrap();
             assert_near(ln - free.ln_z, likelihood.ln, "likelihood");
             for (place, scores) in net.scores.iter().enumerate() {
                 let (start, end) = net.spans[place];
                 let block = shape.block(place, (end - start) as usize);
                 for (at, want) in block.zip(scores.range()) {
-                    assert_near(found[at], expected[want], "slope");
+                    assert_near(found[at], expected[want], "derivative");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Slopes, training, files, and what is odd.
+//! Gradients, training, files, and what is odd.
 
 use chain::descent::{Learning, Rule, Weights};
 use chain::{Threads, Workers};
@@ -29,7 +29,7 @@ fn partial(tree: &Tree<Text>, brackets: &[(u32, u32, Option<&str>)]) -> Annotate
 }
 
 #[test]
-fn slopes_of_weights_are_differences_of_the_likelihood() {
+fn gradients_of_weights_are_differences_of_the_likelihood() {
     let trees = toy();
     for kind in [Kind::Ccm, Kind::Bm, Kind::Lbm] {
         let options = TrainOptions { kind, ..quick() };
@@ -44,16 +44,19 @@ fn slopes_of_weights_are_differences_of_the_likelihood() {
                 ExampleScratch::default().gradient(training.model().shape(), example, &weights, 0.0).unwrap()
             };
             let mut found = vec![0.0; n];
-            gradient(&values).entries.iter().for_each(|(at, slope)| found[*at as usize] += f64::from(*slope));
-            assert!(found.iter().any(|slope| slope.abs() > 0.1));
+            gradient(&values)
+                .entries
+                .iter()
+                .for_each(|(at, derivative)| found[*at as usize] += f64::from(*derivative));
+            assert!(found.iter().any(|derivative| derivative.abs() > 0.1));
             for at in (0..n).step_by(n / 60 + 1) {
                 let mut moved = values.clone();
                 moved[at] = values[at] + 1.0 / 64.0;
                 let above = gradient(&moved).loss;
                 moved[at] = values[at] - 1.0 / 64.0;
                 let width = f64::from(values[at] + 1.0 / 64.0) - f64::from(moved[at]);
-                let slope = (above - gradient(&moved).loss) / width;
-                assert!((slope - found[at]).abs() < 1e-3, "{kind:?} {at}: {slope} {}", found[at]);
+                let derivative = (above - gradient(&moved).loss) / width;
+                assert!((derivative - found[at]).abs() < 1e-3, "{kind:?} {at}: {derivative} {}", found[at]);
             }
         }
     }

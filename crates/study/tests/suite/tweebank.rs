@@ -1,7 +1,5 @@
 //! Real annotators: the tweets that several people annotated in GFL, and the treebank made of them.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
-
 use chain::Stream;
 use formats::gfl::{Block, GflReader};
 use score::Counts;

@@ -1,4 +1,4 @@
-//! Slopes of the loss are those that small steps show.
+//! Gradients of the loss are those that small steps show.
 
 use proptest::prelude::*;
 
@@ -44,8 +44,8 @@ fn check(sentence: &Tagged, seed: u64) {
     let mut weights = weights((N_TAGS + index.keys().len()) * N_TAGS, seed);
     let gradient = LatticeScratch::default().gradient(&data, &data.examples[0], N_TAGS, &weights).unwrap();
     assert!((gradient.loss - listed_loss(&data, sentence, &weights)).abs() < 1e-5);
-    let mut slopes = vec![0.0f64; weights.len()];
-    gradient.entries.iter().for_each(|&(slot, slope)| slopes[slot as usize] += f64::from(slope));
+    let mut gradients = vec![0.0f64; weights.len()];
+    gradient.entries.iter().for_each(|&(slot, derivative)| gradients[slot as usize] += f64::from(derivative));
     // The transitions, and some of the features.
     for slot in (0..N_TAGS * N_TAGS).chain((N_TAGS * N_TAGS..weights.len()).step_by(7)) {
         let step = 1.0f32 / 256.0;
@@ -56,14 +56,14 @@ fn check(sentence: &Tagged, seed: u64) {
         };
         let seen = (loss_at(here + step) - loss_at(here - step)) / f64::from(2.0 * step);
         weights[slot] = here;
-        assert!((slopes[slot] - seen).abs() < 2e-3, "{slot}: {} {seen}", slopes[slot]);
+        assert!((gradients[slot] - seen).abs() < 2e-3, "{slot}: {} {seen}", gradients[slot]);
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn slopes_are_differences_of_the_listed_loss(
+    fn gradients_are_differences_of_the_listed_loss(
         kinds in prop::collection::vec(0usize..5, 1..=5),
         seed in any::<u64>(),
         weight in 0.2f64..3.0,
@@ -96,7 +96,7 @@ fn nothing_is_learned_from_sentences_of_which_nothing_is_known() {
     ];
     let (data, _) = Data::new(&sentences, N_TAGS, NOTHING_FURTHER, &CrfOptions::default());
     assert!(data.examples.is_empty());
-    // Beside words with a tag, free words have no slope as long as all weights are zero.
+    // Beside words with a tag, free words have no gradient as long as all weights are zero.
     let sentences = [tagged("a b c", &[Choice::Any, Choice::Known(2), everything])];
     let (data, index) = Data::new(&sentences, tag_set(N_TAGS).len(), NOTHING_FURTHER, &CrfOptions::default());
     let zero = vec![0.0; (N_TAGS + index.keys().len()) * N_TAGS];

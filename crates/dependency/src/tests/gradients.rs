@@ -1,4 +1,4 @@
-//! Losses and their slopes, against lists of trees and finite differences.
+//! Losses and their gradients, against lists of trees and finite differences.
 
 use chain::{Rng, Stream};
 use indexmap::IndexMap;
@@ -77,7 +77,7 @@ impl Case {
         .collect()
     }
 
-    /// The loss and its slope in every weight by the list of all trees; `None` if no tree is as it was said.
+    /// The loss and its gradient in every weight by the list of all trees; `None` if no tree is as it was said.
     fn listed(&self, table: &Table) -> Option<(f64, Vec<f64>)> {
         let features = PartFeatures::new(&self.templates, &self.example.words);
         let (mut all, mut said) = (0.0, 0.0);
@@ -95,15 +95,15 @@ impl Case {
         if said == 0.0 {
             return None;
         }
-        let mut slopes = vec![0.0; table.values.len()];
+        let mut gradients = vec![0.0; table.values.len()];
         let weight = self.example.weight;
         for (piece, sum) in &expected {
-            let slope = sum / all - demanded.get(piece).map_or(0.0, |sum| sum / said);
-            if slope.abs() > SMALLEST {
-                toys::each_key(&features, *piece, |key| slopes[table.slot(key)] += weight * slope);
+            let derivative = sum / all - demanded.get(piece).map_or(0.0, |sum| sum / said);
+            if derivative.abs() > SMALLEST {
+                toys::each_key(&features, *piece, |key| gradients[table.slot(key)] += weight * derivative);
             }
         }
-        Some((weight * (all.ln() - said.ln()), slopes))
+        Some((weight * (all.ln() - said.ln()), gradients))
     }
 
     /// What rules add to a tree, unless it is known as a whole.
@@ -118,19 +118,19 @@ impl Case {
 }
 
 fn dense(gradient: &Gradient, table: &Table) -> Vec<f64> {
-    let mut slopes = vec![0.0; table.values.len()];
-    gradient.entries.iter().for_each(|&(slot, slope)| slopes[slot as usize] += f64::from(slope));
-    slopes
+    let mut gradients = vec![0.0; table.values.len()];
+    gradient.entries.iter().for_each(|&(slot, derivative)| gradients[slot as usize] += f64::from(derivative));
+    gradients
 }
 
 fn check_against_list(case: &Case, table: &Table) {
     let (found, expected) = (case.gradient(table), case.listed(table));
-    let (Some(found), Some((loss, slopes))) = (&found, &expected) else {
+    let (Some(found), Some((loss, gradients))) = (&found, &expected) else {
         assert!(found.is_none() && expected.is_none(), "{found:?} {expected:?}");
         return;
     };
     assert!(toys::close(found.loss, *loss, 1e-9), "{} {loss}", found.loss);
-    for (at, (found, expected)) in dense(found, table).iter().zip(slopes).enumerate() {
+    for (at, (found, expected)) in dense(found, table).iter().zip(gradients).enumerate() {
         assert!(toys::close(*found, *expected, 1e-5), "weight {at}: {found} {expected}");
     }
 }
@@ -149,14 +149,14 @@ fn each_case(second: bool, pull: f64, n_cases: usize, mut check: impl FnMut(&mut
 }
 
 #[test]
-fn losses_and_slopes_are_those_of_the_list_in_the_first_order() {
+fn losses_and_gradients_are_those_of_the_list_in_the_first_order() {
     for pull in [0.0, 2.0] {
         each_case(false, pull, 160, |rng, case| check_against_list(case, &toys::table(rng, 9, 1, 0.8)));
     }
 }
 
 #[test]
-fn losses_and_slopes_are_those_of_the_list_in_the_second_order() {
+fn losses_and_gradients_are_those_of_the_list_in_the_second_order() {
     for pull in [0.0, 2.0] {
         each_case(true, pull, 160, |rng, case| check_against_list(case, &toys::table(rng, 9, 1, 0.5)));
     }
@@ -179,27 +179,27 @@ fn difference(table: &mut Table, at: usize, loss: impl Fn(&Table) -> f64) -> f64
 fn check_differences(rng: &mut Rng, case: &Case, size: f64) {
     let mut table = toys::table(rng, 8, 1, size);
     let Some(gradient) = case.gradient(&table) else { return };
-    let slopes = dense(&gradient, &table);
-    for (at, slope) in slopes.iter().enumerate() {
+    let gradients = dense(&gradient, &table);
+    for (at, derivative) in gradients.iter().enumerate() {
         let expected = difference(&mut table, at, |table| case.gradient(table).unwrap().loss);
-        // Slopes of parts below `SMALLEST` are left out.
+        // Gradients of parts below `SMALLEST` are left out.
         let tolerance = 10.0 * SMALLEST * case.example.weight;
-        assert!((slope - expected).abs() < tolerance, "weight {at}: {slope} {expected}");
+        assert!((derivative - expected).abs() < tolerance, "weight {at}: {derivative} {expected}");
     }
 }
 
 #[test]
-fn slopes_are_finite_differences_of_the_loss_in_the_first_order() {
+fn gradients_are_finite_differences_of_the_loss_in_the_first_order() {
     each_case(false, 0.0, 60, |rng, case| check_differences(rng, case, 0.3));
 }
 
 #[test]
-fn slopes_are_finite_differences_of_the_loss_in_the_second_order() {
+fn gradients_are_finite_differences_of_the_loss_in_the_second_order() {
     each_case(true, 0.0, 40, |rng, case| check_differences(rng, case, 0.3));
 }
 
 #[test]
-fn slopes_of_relations_are_finite_differences_of_their_loss() {
+fn gradients_of_relations_are_finite_differences_of_their_loss() {
     for number in 0..40 {
         let mut rng = Stream::new(18).item(number).rng();
         let n_words = 1 + rng.below(6);
@@ -211,11 +211,11 @@ fn slopes_of_relations_are_finite_differences_of_their_loss() {
             kept.iter().filter(|_| rng.uniform() < 0.7).map(|&word| (word, word % 3)).collect();
         let mut table = toys::table(&mut rng, 6, 3, 0.5);
         let gradient = labels::gradient(&table, &features, &known, 3, 0.5);
-        let slopes = dense(&gradient, &table);
-        for (at, slope) in slopes.iter().enumerate() {
+        let gradients = dense(&gradient, &table);
+        for (at, derivative) in gradients.iter().enumerate() {
             let loss = |table: &Table| labels::gradient(table, &features, &known, 3, 0.5).loss;
             let expected = difference(&mut table, at, loss);
-            assert!((slope - expected).abs() < 5e-3, "weight {at}: {slope} {expected}");
+            assert!((derivative - expected).abs() < 5e-3, "weight {at}: {derivative} {expected}");
         }
     }
 }
