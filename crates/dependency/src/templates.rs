@@ -20,16 +20,13 @@ pub(super) enum Kind {
     Grandparent,
     /// An arc whose relation is sought, when the tree is known.
     Label,
-    /// A word whose tag is sought.
-    Tag,
 }
 
-const KINDS: [(&str, Kind); 5] = [
+const KINDS: [(&str, Kind); 4] = [
     ("arc", Kind::Arc),
     ("sibling", Kind::Sibling),
     ("grandparent", Kind::Grandparent),
     ("label", Kind::Label),
-    ("tag", Kind::Tag),
 ];
 
 impl Kind {
@@ -40,7 +37,6 @@ impl Kind {
             Kind::Sibling => &['h', 's', 'm'],
             Kind::Grandparent => &['g', 'h', 'm'],
             Kind::Label => &['h', 'm', 'g', 's', 'l', 'r'],
-            Kind::Tag => &['m'],
         }
     }
 }
@@ -72,7 +68,6 @@ pub(super) struct Templates {
     pub(super) sibling: Vec<Template>,
     pub(super) grandparent: Vec<Template>,
     pub(super) label: Vec<Template>,
-    pub(super) tag: Vec<Template>,
 }
 
 /// What is wrong with a template file.
@@ -137,7 +132,6 @@ impl Templates {
             Kind::Sibling => &mut self.sibling,
             Kind::Grandparent => &mut self.grandparent,
             Kind::Label => &mut self.label,
-            Kind::Tag => &mut self.tag,
         }
     }
 }

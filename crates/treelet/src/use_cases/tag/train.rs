@@ -1,5 +1,6 @@
 //! `treelet tag train`.
 
+use super::learn;
 use super::material::Material;
 use super::model::{self, Tagger, further};
 use super::next;
@@ -10,18 +11,16 @@ use crate::outcome::{Done, Usage};
 use crate::run::cannot_write;
 use crate::source::only_one_stdin;
 use crate::table::plural;
-use crate::watch::{Steps, Watch};
+use crate::watch::Watch;
 use ::score::tags::{self, ByLexicon, Lexicon};
 use chain::Workers;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
-use tag::certainty::{of_dictionary, of_sentences};
-use tag::crf::{Crf, CrfOptions, Further};
+use tag::certainty::of_dictionary;
+use tag::crf::{CrfError, CrfOptions, Further};
 use tag::hmm::Order;
 use tag::pipeline::{self, Learned, Supervision};
 use tag::{Certainty, Choice, crf};
@@ -56,7 +55,7 @@ pub fn train_tagger(options: &Train, watch: &dyn Watch) -> anyhow::Result<Done<T
     let analyser = material.transducer.as_ref().map(|(_, analyser)| analyser);
     let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
     let further = further(analyser, segmenter.as_ref());
-    let Some((tagger, certainty)) = learn(options, &material, &further, &workers, watch)? else {
+    let Some((tagger, certainty)) = learned(options, &material, &further, &workers, watch)? else {
         return Err(models::stopped(&options.output));
     };
     let wishes = match options.next {
@@ -130,7 +129,7 @@ fn check(options: &Train) -> anyhow::Result<()> {
 }
 
 /// From tagged sentences alone the tagger learns at once; otherwise all stages take part. `None` if it was stopped.
-fn learn(
+fn learned(
     options: &Train,
     material: &Material,
     further: Further<'_>,
@@ -151,37 +150,22 @@ fn learn(
     settings.seed = options.seed;
     settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
     stages.last = Some(settings.clone());
-    let (sentences, auto_tagged) = if at_once {
+    let crf_error = |error: CrfError| Usage(error.to_string());
+    let (tags, held_out) = (material.dictionary.tags(), &material.held_out[..]);
+    if at_once {
         note_stages(watch);
-        (material.tagged.clone(), Vec::new())
-    } else {
-        let learned = first_stages(&supervision, &stages, further, workers)?;
-        // The tagger learns from all tags that are probable enough; what it will say most often is the best one.
-        [stages.sure, 0.0].map(|sure| learned.auto_tagged(sure, further, workers)).into()
-    };
-    let stop = watch.stop_flag("stopping");
-    let steps = Steps::new(watch, settings.descent.epochs as u64, "epoch");
-    let learned = crf::Material {
-        tags: material.dictionary.tags(),
-        sentences: &sentences,
-        held_out: &material.held_out,
-    };
-    let crf = Crf::train_watched(learned, further, &settings, workers, &mut |epoch| {
-        steps.reach(epoch.done as u64, || match epoch.accuracy {
-            Some(accuracy) => format!("loss {:.3}, {:.2} % of held-out tags", epoch.loss, 100.0 * accuracy),
-            None => format!("loss {:.3}", epoch.loss),
-        });
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    drop(steps);
-    if stop.load(Ordering::Relaxed) {
-        return Ok(None);
+        let material = crf::Material { tags, sentences: &material.tagged, held_out };
+        let learned = learn::from_sentences(material, further, &settings, workers, watch);
+        let learned = learned.map_err(crf_error)?;
+        return Ok(learned.map(|(crf, certainty)| (Tagger::Crf(Box::new(crf)), certainty)));
     }
-    let crf = crf.map_err(|error| Usage(error.to_string()))?;
-    let certainty = match at_once {
-        true => of_sentences(&crf, learned, further, &settings, workers),
-        false => of_dictionary(&supervision, &auto_tagged, further, &stages, workers),
-    };
+    let learned = first_stages(&supervision, &stages, further, workers)?;
+    // The tagger learns from all tags that are probable enough; what it will say most often is the best one.
+    let [sentences, auto_tagged] = [stages.sure, 0.0].map(|sure| learned.auto_tagged(sure, further, workers));
+    let material = crf::Material { tags, sentences: &sentences, held_out };
+    let crf = learn::watched(material, further, &settings, workers, watch).map_err(crf_error)?;
+    let Some(crf) = crf else { return Ok(None) };
+    let certainty = of_dictionary(&supervision, &auto_tagged, further, &stages, workers);
     Ok(Some((Tagger::Crf(Box::new(crf)), certainty)))
 }
 
