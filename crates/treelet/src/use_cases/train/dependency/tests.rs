@@ -18,11 +18,14 @@ use tree::{Head, PartialTree, Possible, Reading, Text};
 /// Sentences of a known word, one that stands in no other sentence and whose tag nobody can guess, and a word in O or E.
 fn sentences(n: usize) -> Vec<Sentence> {
     let sentence = |at: usize| {
-        let ending = if at % 3 == 0 { "o" } else { "e" };
+        let ending = if at.is_multiple_of(3) { "o" } else { "e" };
         let own = format!("{:04}", at * 7919 % 10_007);
         let mut sentence = Sentence::from_forms(["la", own.as_str(), &format!("w{}{ending}", at % 9)]);
-        let tags =
-            ["DET", if at * at % 7 < 3 { "NUM" } else { "SYM" }, if at % 3 == 0 { "NOUN" } else { "VERB" }];
+        let tags = [
+            "DET",
+            if at * at % 7 < 3 { "NUM" } else { "SYM" },
+            if at.is_multiple_of(3) { "NOUN" } else { "VERB" },
+        ];
         for ((token, tag), head) in sentence.words_mut().zip(tags).zip([2, 3, 0]) {
             token.upos = tag.into();
             token.head = Head::Of(head);
