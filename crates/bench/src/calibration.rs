@@ -37,7 +37,7 @@ pub(crate) enum PredictionKind {
     Parsed,
     /// Constituents
     Brackets,
-    /// Tags, of taggers and of parsers' own taggers
+    /// Tags, of taggers
     Tags,
     /// Cells of tables
     Cells,

@@ -28,7 +28,7 @@ pub(crate) struct Tagging {
     /// How long labels take to spread over text of a million tokens
     #[arg(long)]
     speed: bool,
-    /// Whether probabilities of tags mean what they say: dictionaries of MasakhaPOS, tagged sentences, parsers' own taggers
+    /// Whether probabilities of tags mean what they say: dictionaries of MasakhaPOS, tagged sentences
     #[arg(long)]
     calibration: bool,
     /// With --calibration: also the points of reliability diagrams

@@ -1,11 +1,7 @@
-//! The parser that training leaves, and the file it is kept in.
-
-use std::collections::BTreeMap;
-use std::path::Path;
+//! The parser that training leaves.
 
 use arcs::Roots;
 use chain::Workers;
-use chain::container::{self, Header};
 use num::confidence::{Confidence, Guess};
 use serde::{Deserialize, Serialize};
 use tree::Possible;
@@ -19,17 +15,12 @@ use super::scorer::{Decode, Scorer, cases_of, finer_cases};
 use super::second_order::SecondOrderScratch;
 use super::shape::TreeShape;
 use super::table::Table;
-use super::tagger::Tagger;
 use super::templates::Templates;
 use arcs::Marginals as ArcPosteriors;
 
-/// The kind of model files.
-pub const KIND: &str = "model/dependency";
-/// The layout of model files; raised when it changes.
-pub const VERSION: u32 = 3;
-
 /// A dependency parser.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(into = "StoredModel", from = "StoredModel")]
 pub struct DependencyModel {
     pub(super) options: DependencyOptions,
     pub(super) templates: Templates,
@@ -39,13 +30,9 @@ pub struct DependencyModel {
     pub(super) temperature: f64,
     /// What corrects probabilities of relations; none if nobody found out how often they are right.
     pub(super) relation_confidence: Option<Confidence>,
-    /// Gives tags to words that have none.
-    pub tagger: Option<Tagger>,
-    /// Command, checksums and whatever else is worth knowing.
-    pub notes: BTreeMap<String, String>,
 }
 
-/// A model as its file has it.
+/// A parser as a file has it.
 #[derive(Serialize, Deserialize)]
 struct StoredModel {
     options: DependencyOptions,
@@ -55,9 +42,6 @@ struct StoredModel {
     second: Option<Table>,
     labels: Labels,
     temperature: f64,
-    tagger: Option<Tagger>,
-    /// How sure the tagger may be.
-    tagger_confidence: Option<Confidence>,
     /// How sure relations may be.
     relation_confidence: Option<Confidence>,
 }
@@ -147,8 +131,6 @@ impl DependencyModel {
             labels: Labels { names: Vec::new(), table: Table::zero(1, 1) },
             temperature: 1.0,
             relation_confidence: None,
-            tagger: None,
-            notes: BTreeMap::new(),
             options,
             templates,
         }
@@ -377,38 +359,32 @@ impl DependencyModel {
         }
         self.labels.table.condense(most * 3 / 10);
     }
+}
 
-    /// Writes the model in one step: the file is there as a whole or not at all.
-    pub fn write(&self, path: &Path) -> Result<(), chain::Error> {
-        let header = Header { kind: KIND.to_owned(), version: VERSION, notes: self.notes.clone() };
-        let absent = ATTRIBUTES.iter().filter(|(_, attribute)| !self.templates.mentions(*attribute));
-        let stored = StoredModel {
-            options: self.options.clone(),
+impl From<DependencyModel> for StoredModel {
+    fn from(model: DependencyModel) -> StoredModel {
+        let absent = ATTRIBUTES.iter().filter(|(_, attribute)| !model.templates.mentions(*attribute));
+        StoredModel {
             absent: absent.map(|(name, _)| (*name).to_owned()).collect(),
-            arcs: self.arcs.clone(),
-            second: self.second.clone(),
-            labels: self.labels.clone(),
-            temperature: self.temperature,
-            tagger: self.tagger.clone(),
-            tagger_confidence: self.tagger.as_ref().and_then(|tagger| tagger.confidence),
-            relation_confidence: self.relation_confidence,
-        };
-        container::write(path, &header, &stored)
-    }
-
-    /// Reads a model; damaged files and other versions are refused with advice.
-    pub fn read(path: &Path) -> Result<DependencyModel, chain::Error> {
-        let (header, mut stored): (Header, StoredModel) = container::read(path, KIND, VERSION)?;
-        if let Some(tagger) = &mut stored.tagger {
-            tagger.confidence = stored.tagger_confidence;
+            options: model.options,
+            arcs: model.arcs,
+            second: model.second,
+            labels: model.labels,
+            temperature: model.temperature,
+            relation_confidence: model.relation_confidence,
         }
+    }
+}
+
+impl From<StoredModel> for DependencyModel {
+    fn from(stored: StoredModel) -> DependencyModel {
         // Templates were read before they were written; if not, there are none, and every arc scores alike.
         let mut templates = Templates::read(&stored.options.templates).unwrap_or_default();
         templates.retain(|attribute| {
             let name = ATTRIBUTES.iter().find(|(_, known)| *known == attribute).map_or("", |(name, _)| name);
             !stored.absent.iter().any(|absent| absent == name)
         });
-        Ok(DependencyModel {
+        DependencyModel {
             options: stored.options,
             templates,
             arcs: stored.arcs,
@@ -416,8 +392,6 @@ impl DependencyModel {
             labels: stored.labels,
             temperature: stored.temperature,
             relation_confidence: stored.relation_confidence,
-            tagger: stored.tagger,
-            notes: header.notes,
-        })
+        }
     }
 }

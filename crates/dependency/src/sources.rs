@@ -15,7 +15,7 @@ pub struct Columns {
     pub other_tags: bool,
 }
 
-/// Bytes of a model file that each of its two books of words may take. Weights take 17 MB at most, and a model 20.
+/// Bytes of a model file that each of its two books of words may take: little beside the weights, which take up to 17 MB.
 pub const BOOK_BYTES: usize = 1_400_000;
 
 /// What words are looked up in.
@@ -32,6 +32,7 @@ impl<'s> From<&'s DependencyOptions> for Sources<'s> {
     }
 }
 
+#[cfg(test)]
 impl From<TagColumn> for Sources<'_> {
     fn from(tags: TagColumn) -> Self {
         Sources { tags, clusters: None, vectors: None }

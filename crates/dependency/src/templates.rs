@@ -20,16 +20,13 @@ pub(super) enum TemplateKind {
     Grandparent,
     /// An arc whose relation is sought, when the tree is known.
     Label,
-    /// A word whose tag is sought.
-    Tag,
 }
 
-const KINDS: [(&str, TemplateKind); 5] = [
+const KINDS: [(&str, TemplateKind); 4] = [
     ("arc", TemplateKind::Arc),
     ("sibling", TemplateKind::Sibling),
     ("grandparent", TemplateKind::Grandparent),
     ("label", TemplateKind::Label),
-    ("tag", TemplateKind::Tag),
 ];
 
 impl TemplateKind {
@@ -40,7 +37,6 @@ impl TemplateKind {
             TemplateKind::Sibling => &['h', 's', 'm'],
             TemplateKind::Grandparent => &['g', 'h', 'm'],
             TemplateKind::Label => &['h', 'm', 'g', 's', 'l', 'r'],
-            TemplateKind::Tag => &['m'],
         }
     }
 }
@@ -72,7 +68,6 @@ pub(super) struct Templates {
     pub(super) sibling: Vec<Template>,
     pub(super) grandparent: Vec<Template>,
     pub(super) label: Vec<Template>,
-    pub(super) tag: Vec<Template>,
 }
 
 /// What is wrong with a template file.
@@ -137,7 +132,6 @@ impl Templates {
             TemplateKind::Sibling => &mut self.sibling,
             TemplateKind::Grandparent => &mut self.grandparent,
             TemplateKind::Label => &mut self.label,
-            TemplateKind::Tag => &mut self.tag,
         }
     }
 }

@@ -13,7 +13,7 @@ use num::confidence::Confidence;
 use serde::{Deserialize, Serialize};
 
 pub use dictionary::of_dictionary;
-pub use sentences::of_sentences;
+pub use sentences::{of_sentences, of_sentences_watched};
 
 use crate::Choice;
 

@@ -1,5 +1,6 @@
 //! A model file, of whatever kind: its header is read once and says which use cases it serves.
 
+use crate::dependency_parser;
 use crate::models;
 use crate::outcome::Usage;
 use crate::use_cases::{joint, tag};
@@ -50,7 +51,7 @@ impl ModelKind {
     fn of(kind: &str) -> ModelKind {
         match kind {
             constituency::model::KIND => ModelKind::Constituency,
-            dependency::KIND => ModelKind::Dependency,
+            dependency_parser::KIND => ModelKind::Dependency,
             impute::gpc::KIND | impute::convex::KIND => ModelKind::Imputer,
             induce::dmv::model::KIND => ModelKind::Dmv,
             induce::pcfg::model::KIND => ModelKind::Pcfg,

@@ -23,6 +23,7 @@ mod any_model;
 mod batches;
 mod call;
 mod committed;
+mod dependency_parser;
 mod imputation;
 mod models;
 #[allow(missing_docs, reason = "fields that are options have a sentence of help; the others only group them")]

@@ -172,6 +172,11 @@ impl<'a> Run<'a> {
         .into()
     }
 
+    /// The run was stopped before there was anything to save that was not there before.
+    pub(crate) fn stopped_before_saving(&self) -> anyhow::Error {
+        if self.checkpoint.exists() { self.stopped(None) } else { models::stopped(self.output) }
+    }
+
     /// Seconds since the run began.
     pub(crate) fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()

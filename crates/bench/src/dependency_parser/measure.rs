@@ -1,9 +1,11 @@
 //! Training and parsing once, with what it cost.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use anyhow::Context;
 use chain::Workers;
+use chain::container::{self, Header};
 use dependency::{Annotated, DependencyModel, DependencyOptions, Learner, Order, ParseOptions};
 use tree::{Head, Sentence};
 
@@ -168,14 +170,27 @@ pub(super) fn with_seeds(
     Ok((last, runs))
 }
 
+/// The kind of files with a parser alone.
+const KIND: &str = "bench/dependency";
+
+/// Writes a parser to a file, without a tagger.
+pub(super) fn write(model: &DependencyModel, path: &Path) -> Result<(), chain::Error> {
+    container::write(path, &Header { kind: KIND.to_owned(), ..Header::default() }, model)
+}
+
+/// Reads a parser that was written without a tagger.
+pub(super) fn read(path: &Path) -> Result<DependencyModel, chain::Error> {
+    container::read(path, KIND, 0).map(|(_, model)| model)
+}
+
 /// Writes a parser to a file, reads it again, and takes text from CoNLL-U to CoNLL-U on one thread, `repeat` times; the best
 /// time counts. Reading the model is not part of it.
 pub(super) fn cost(model: &DependencyModel, test: &[Sentence], repeat: usize) -> anyhow::Result<Cost> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("parser.model");
-    model.write(&path)?;
+    write(model, &path)?;
     let megabytes = std::fs::metadata(&path)?.len() as f64 / 1e6;
-    let (model, load_seconds) = cpu::seconds(|| DependencyModel::read(&path));
+    let (model, load_seconds) = cpu::seconds(|| read(&path));
     let (model, text, workers) = (model?, data::text(test), Workers::serial());
     let convert = || data::sentences(&text).map(|read| data::text(&parse(&model, &read, &workers)).len());
     convert()?;

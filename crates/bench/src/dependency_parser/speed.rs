@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Context;
 use chain::Workers;
-use dependency::{Annotated, DependencyModel, DependencyOptions, ParseOptions, Workspace};
+use dependency::{Annotated, DependencyOptions, ParseOptions, Workspace};
 use tree::Sentence;
 
 use super::data::{self, SeenColumns};
@@ -49,7 +49,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             cost.load_seconds
         );
         let path = folder.path().join(format!("{number}.model"));
-        model.write(&path)?;
+        measure::write(&model, &path)?;
         for words in LENGTHS {
             println!("order {number}, {words} words: {}", in_process(words, &path)?);
         }
@@ -70,7 +70,7 @@ fn in_process(words: usize, model: &std::path::Path) -> anyhow::Result<String> {
 
 /// Prints CPU seconds and memory of one sentence, made of the words of many.
 pub(crate) fn single(one: &One) -> anyhow::Result<()> {
-    let model = DependencyModel::read(&one.model)?;
+    let model = measure::read(&one.model)?;
     let treebank = data::treebank("en", SeenColumns::default())?;
     let words: Vec<_> =
         treebank.test.iter().flat_map(|sentence| sentence.words().cloned()).take(one.words).collect();

@@ -1,18 +1,16 @@
 //! Whether probabilities of tags mean what they say.
 //!
-//! Taggers learn from a dictionary of the training file and its text, from its tagged sentences, or as a parser's own tagger, and
+//! Taggers learn from a dictionary of the training file and its text, or from its tagged sentences, and
 //! tag the test file. Words are sorted into ten bins by how probable their tag is; the points of a reliability diagram are how
 //! probable it is there on average and how often it is right.
 
 use chain::Workers;
-use dependency::{DependencyOptions, TagColumn, Tagger};
 use num::confidence::{Bin, Guess, bins, calibration_error};
 use tag::certainty::{of_dictionary, of_sentences};
 use tag::crf::{Crf, CrfOptions, Material, NOTHING_FURTHER};
 use tag::pipeline::{Options, Supervision, train};
 use tag::{Certainty, Choice};
 use tree::Text;
-use tree::sentence::UNSPECIFIED;
 
 use super::Tagging;
 use super::data::{self, Gold};
@@ -30,7 +28,7 @@ pub(crate) struct TaggerReliability {
 const TREEBANKS: [&str; 6] =
     ["Erzya-JR", "Uyghur-UDT", "Naija-NSC", "Tamil-TTB", "Belarusian-HSE@2019-11", "English-EWT"];
 
-/// Everything that is drawn: dictionaries of so many types (0 for all) of each language, tagged sentences, parsers' own taggers.
+/// Everything that is drawn: dictionaries of so many types (0 for all) of each language, tagged sentences.
 pub(crate) fn reliabilities(
     arguments: &Tagging,
     workers: &Workers,
@@ -46,7 +44,6 @@ pub(crate) fn reliabilities(
     for name in TREEBANKS.into_iter().filter(|name| arguments.wants(name)) {
         let treebank = Treebank::read(name, part, |sentence| sentence)?;
         all.push(of_treebank(&treebank, workers)?);
-        all.push(of_parser(&treebank, workers)?);
     }
     Ok(all)
 }
@@ -130,30 +127,6 @@ fn of_treebank(treebank: &Treebank, workers: &Workers) -> anyhow::Result<TaggerR
         known.collect::<Vec<_>>()
     });
     Ok(TaggerReliability::new(format!("{}, sentences", treebank.name), guesses.collect()))
-}
-
-/// A parser's own tagger; only what it says at last is known.
-fn of_parser(treebank: &Treebank, workers: &Workers) -> anyhow::Result<TaggerReliability> {
-    let templates = DependencyOptions::default().templates;
-    let tagger = Tagger::train_calibrated(&treebank.train, TagColumn::Upos, &templates, 0, workers)?;
-    let plain = Tagger::train(&treebank.train, TagColumn::Upos, &templates, 0, workers)?;
-    let (Some(tagger), Some(plain)) = (tagger, plain) else { anyhow::bail!("{} has no tags", treebank.name) };
-    let guesses = workers.map(&treebank.test, |_, sentence| {
-        let found = [&plain, &tagger].map(|tagger| {
-            let mut sentence = sentence.clone();
-            let sure = tagger.tag(&mut sentence, true);
-            (sentence, sure)
-        });
-        let known = sentence.words().enumerate().filter(|(_, token)| token.upos != UNSPECIFIED);
-        let guess = |(word, token): (usize, &tree::Token)| {
-            found.each_ref().map(|(sentence, sure)| Guess {
-                confidence: sure[word].unwrap_or(0.0),
-                is_right: sentence.words().nth(word).is_some_and(|found| found.upos == token.upos),
-            })
-        };
-        known.map(guess).collect::<Vec<_>>()
-    });
-    Ok(TaggerReliability::new(format!("{}, parser's tagger", treebank.name), guesses))
 }
 
 /// The most probable tag as the tagger has it, and as it is corrected.

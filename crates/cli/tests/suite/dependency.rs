@@ -341,6 +341,27 @@ fn the_tagger_of_a_parser_learns_from_the_tags_of_people_also_if_the_parser_does
 }
 
 #[test]
+fn the_tagger_of_a_parser_is_that_of_tag_train() {
+    let playground = prepared();
+    let seed = "--seed 3";
+    run(&playground, &format!("train dependency train.conllu -o m --order 1 --epochs 1 {seed}"));
+    run(&playground, &format!("tag train --tokens train.conllu -o tagger {seed}"));
+    run(&playground, "parse m test.conllu --retag --posteriors -o parsed.conllu");
+    run(&playground, "tag run tagger test.conllu --all -o tagged.conllu");
+    let [parsed, tagged] = ["parsed", "tagged"].map(|name| playground.read(&format!("{name}.conllu")));
+    let gold = column(&playground.read("test.conllu"), 4);
+    assert_ne!(column(&parsed, 4), gold);
+    assert_eq!(column(&parsed, 4), column(&tagged, 4));
+    let sure = |text: &str| -> Vec<String> {
+        let item =
+            |misc: &String| misc.split('|').find_map(|item| item.strip_prefix("XposProb=").map(String::from));
+        column(text, 9).iter().filter_map(item).collect()
+    };
+    assert_eq!(sure(&parsed).len(), gold.len());
+    assert_eq!(sure(&parsed), sure(&tagged));
+}
+
+#[test]
 fn tags_that_a_parser_fills_in_say_how_probable_they_are() {
     // The demo has fine tags only.
     let playground = trained();

@@ -4,7 +4,7 @@ use dependency::{BOOK_BYTES, Columns, DEFAULT_TEMPLATES, DependencyModel, Depend
 use features::Codebook;
 use tree::Sentence;
 
-use crate::toy_language::{accuracy, annotated, bytes_of, parse, path, quick, sentences, train};
+use crate::toy_language::{accuracy, annotated, bytes_of, from_bytes, parse, quick, sentences, train};
 
 const EXTRA: [&str; 9] =
     ["feats", "case", "fine", "cluster", "cluster4", "cluster6", "vector", "vector4", "vector6"];
@@ -149,11 +149,11 @@ fn books_are_part_of_the_file_and_leave_it_small() {
     };
     let data = annotated(&sentences(15, 1));
     let model = train(&data, &[], &options).unwrap();
-    let plain = bytes_of(&train(&data, &[], &quick(Order::Second)).unwrap(), "no-books");
-    let bytes = bytes_of(&model, "books");
+    let plain = bytes_of(&train(&data, &[], &quick(Order::Second)).unwrap());
+    let bytes = bytes_of(&model);
     assert!(bytes.len() < plain.len() + 2 * BOOK_BYTES + 200_000, "{} {}", bytes.len(), plain.len());
-    let back = DependencyModel::read(&path("books")).unwrap();
-    assert!(bytes_of(&back, "books-again") == bytes);
+    let back = from_bytes(&bytes).unwrap();
+    assert!(bytes_of(&back) == bytes);
     assert_eq!(back.options().clusters.as_ref().map(Codebook::n_words), Some(full.n_words()));
     for sentence in sentences(10, 2) {
         assert_eq!(parse(&model, &sentence, None).posteriors, parse(&back, &sentence, None).posteriors);

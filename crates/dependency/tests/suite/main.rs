@@ -7,6 +7,5 @@ mod books;
 mod calibrating;
 mod files;
 mod resuming;
-mod tagging;
 mod toy_language;
 mod transferring;

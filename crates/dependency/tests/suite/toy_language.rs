@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use chain::container::{self, Header};
 use chain::{Rng, Stream, Threads, Workers};
 use dependency::{
     Annotated, DependencyModel, DependencyOptions, Descent, Epoch, LearnError, Learner, Order, ParseOptions,
@@ -136,15 +137,14 @@ pub(crate) fn train_from(
     Ok(learner.run(&workers, &mut watch)?.expect("nobody ended it"))
 }
 
-/// The bytes of a model's file.
-pub(crate) fn bytes_of(model: &DependencyModel, name: &str) -> Vec<u8> {
-    let path = path(name);
-    model.write(&path).unwrap();
-    std::fs::read(&path).unwrap()
+/// The bytes of a model in a file.
+pub(crate) fn bytes_of(model: &DependencyModel) -> Vec<u8> {
+    container::encode(&Header::default(), model).unwrap()
 }
 
-pub(crate) fn path(name: &str) -> std::path::PathBuf {
-    std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("dependency-{name}.model"))
+/// A model from the bytes of a file.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<DependencyModel, container::Problem> {
+    container::decode(bytes, "", 0).map(|(_, model)| model)
 }
 
 /// A sentence with everything that can be asked of a parser; what comes must be numbers.

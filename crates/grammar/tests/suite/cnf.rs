@@ -2,10 +2,10 @@
 
 use chain::{Rng, Stream};
 use forest::Scaled;
-use grammar::cnf::{Chart, Emission, Laid, Node, Shape};
+use grammar::cnf::{Chart, CnfShape, Emission, Laid, Node};
 
 /// Distributions of every row, of which a share of the events weighs 0.
-fn any_weights(rng: &mut Rng, shape: &Shape, absent: f64) -> Vec<f64> {
+fn any_weights(rng: &mut Rng, shape: &CnfShape, absent: f64) -> Vec<f64> {
     let mut weights = Vec::new();
     for len in shape.rows() {
         let weight = |rng: &mut Rng| if rng.bernoulli(absent) { 0.0 } else { rng.uniform().powi(3) };
@@ -60,7 +60,7 @@ fn check_all(seed: u64, absent: f64) -> usize {
             true => Emission::Free { preterminals: 1 + rng.below(4), words: 9 },
             false => Emission::Tags(9),
         };
-        let shape = Shape::new(n_nonterminals, emission);
+        let shape = CnfShape::new(n_nonterminals, emission);
         let words: Vec<u32> = (0..n_words).map(|_| rng.below(9) as u32).collect();
         let weights = any_weights(rng, &shape, absent);
         n_trees += usize::from(check(&mut chart, &Laid { shape: &shape, weights: &weights, words: &words }));

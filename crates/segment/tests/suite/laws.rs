@@ -147,7 +147,7 @@ proptest! {
         words in language(), settings in settings(), annotated in any::<bool>(), last in 1usize..4
     ) {
         let analyses = vec![vec!["walk".to_owned(), "ed".to_owned()]];
-        let annotations = vec![Annotation { word: "walked".to_owned(), analyses }];
+        let annotations = [Annotation { word: "walked".to_owned(), analyses }];
         let annotations = if annotated { &annotations[..] } else { &[] };
         let words = borrowed(&words);
         let straight = train(&words, annotations, &settings, &mut |_| true).unwrap();

@@ -1,10 +1,13 @@
 //! Rehearsals with tagged sentences.
 
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
 use chain::Workers;
 
 use super::judged::Judged;
 use super::{Basis, Certainty};
-use crate::crf::{Crf, CrfOptions, Decoders, Further, Material};
+use crate::crf::{Crf, CrfOptions, Decoders, Epoch, Further, Material};
 use crate::{Choice, Tagged};
 
 /// Sentences are held out in so many parts.
@@ -25,23 +28,43 @@ pub fn of_sentences(
     options: &CrfOptions,
     workers: &Workers,
 ) -> Certainty {
+    let watch = &mut |_: &Epoch| ControlFlow::Continue(());
+    of_sentences_watched(crf, material, further, options, workers, watch).unwrap_or_default()
+}
+
+/// Like [`of_sentences`]; `watch` sees every epoch of the taggers that learn for it, and may end the rehearsal: then there is
+/// nothing.
+pub fn of_sentences_watched(
+    crf: &Crf,
+    material: Material<'_>,
+    further: Further<'_>,
+    options: &CrfOptions,
+    workers: &Workers,
+    watch: &mut dyn FnMut(&Epoch) -> ControlFlow<()>,
+) -> Option<Certainty> {
     let held_out = judge(crf, material.held_out, further, workers);
     if held_out.n_words() >= HELD_OUT {
-        return held_out.certainty(Basis::Sentences);
+        return Some(held_out.certainty(Basis::Sentences));
     }
     let mut judged = Judged::default();
+    let is_ended = Cell::new(false);
+    let mut watch = |epoch: &Epoch| watch(epoch).map_break(|()| is_ended.set(true));
     for part in 0..PARTS.min(material.sentences.len()) {
         let (asked, learned) = split(material.sentences, part);
         let material = Material { sentences: &learned, held_out: &[], ..material };
         // A part without which nothing is known cannot be held out.
-        if let Ok(crf) = Crf::train(material, further, options, workers) {
-            judged.append(judge(&crf, &asked, further, workers));
+        let other = Crf::train_watched(material, further, options, workers, &mut watch);
+        if is_ended.get() {
+            return None;
+        }
+        if let Ok(other) = other {
+            judged.append(judge(&other, &asked, further, workers));
         }
         if judged.n_words() >= ENOUGH {
             break;
         }
     }
-    judged.certainty(Basis::Sentences)
+    Some(judged.certainty(Basis::Sentences))
 }
 
 /// Every fifth sentence, and the others.

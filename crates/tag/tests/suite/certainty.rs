@@ -1,11 +1,13 @@
 //! Probabilities of tags mean what they say.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::ops::ControlFlow;
+
 use chain::{Stream, Threads, Workers};
 use num::confidence::{Confidence, Guess, bins, calibration_error};
 use proptest::prelude::*;
-use tag::certainty::{Basis, of_dictionary, of_sentences};
-use tag::crf::{Crf, CrfOptions, Material, NOTHING_FURTHER};
+use tag::certainty::{Basis, of_dictionary, of_sentences, of_sentences_watched};
+use tag::crf::{Crf, CrfOptions, Epoch, Material, NOTHING_FURTHER};
 use tag::pipeline::{Options, Supervision, train};
 use tag::{Certainty, Choice, Dictionary, TagSet, Tagged};
 use tree::Text;
@@ -133,6 +135,33 @@ fn rehearsals_are_the_same_at_any_number_of_threads() {
     for threads in [2, 4] {
         let workers = Workers::new(Threads::from_count(threads)).unwrap();
         assert_eq!(of_dictionary(&supervision, &[], NOTHING_FURTHER, &options, &workers), alone);
+    }
+}
+
+#[test]
+fn a_rehearsal_with_sentences_can_be_watched_and_ended() {
+    let mut tags = TagSet::default();
+    let choices = vec![Choice::Known(tags.insert("N")), Choice::Known(tags.insert("V"))];
+    let words = |at: usize| vec![format!("w{at}o").into(), format!("w{at}e").into()];
+    let sentence = |at: usize| Tagged { words: words(at), choices: choices.clone(), weight: 1.0 };
+    let sentences: Vec<Tagged> = (0..20).map(sentence).collect();
+    let (options, workers) = (CrfOptions::default(), Workers::serial());
+    let material = Material { tags: &tags, sentences: &sentences, held_out: &[] };
+    let crf = Crf::train(material, NOTHING_FURTHER, &options, &workers).unwrap();
+    let ended_after = |most: usize| {
+        let mut n_epochs = 0;
+        let watch = &mut |_: &Epoch| {
+            n_epochs += 1;
+            if n_epochs < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let certainty = of_sentences_watched(&crf, material, NOTHING_FURTHER, &options, &workers, watch);
+        (certainty, n_epochs)
+    };
+    let all = 5 * options.descent.epochs;
+    let straight = of_sentences(&crf, material, NOTHING_FURTHER, &options, &workers);
+    assert_eq!(ended_after(usize::MAX), (Some(straight), all));
+    for most in [1, 13, all] {
+        assert_eq!(ended_after(most), (None, most));
     }
 }
 

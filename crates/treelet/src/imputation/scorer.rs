@@ -4,12 +4,12 @@ use super::fragments::TagChoice;
 use super::gathered::Gathered;
 use super::imputer::Imputer;
 use crate::any_model::{AnyModel, ModelKind};
-use crate::models;
+use crate::dependency_parser::{DependencyParser, OwnTagger};
 use crate::options::impute::TagColumn;
 use crate::outcome::Usage;
 use crate::watch::Watch;
 use chain::Workers;
-use dependency::{self, DependencyModel, ParseOptions, Workspace};
+use dependency::{ParseOptions, Workspace};
 use impute::ArcPosteriors;
 use impute::gpc::CompleteOptions;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ use tree::Sentence;
 /// A model that completes sentences.
 pub(crate) enum Scorer {
     Imputer(Imputer),
-    Parser(Box<DependencyModel>),
+    Parser(Box<DependencyParser>),
 }
 
 impl Scorer {
@@ -26,9 +26,7 @@ impl Scorer {
     pub(crate) fn read(model: &AnyModel) -> anyhow::Result<Self> {
         let path = &model.path;
         match model.kind {
-            ModelKind::Dependency => {
-                Ok(Self::Parser(Box::new(DependencyModel::read(path).map_err(models::file_error)?)))
-            }
+            ModelKind::Dependency => Ok(Self::Parser(Box::new(DependencyParser::read(path)?))),
             ModelKind::Imputer => Ok(Self::Imputer(Imputer::read(model)?)),
             _ => Err(Usage(format!(
                 "{} is a {}; give a model of `treelet train dependency` or of `treelet impute --save-model`",
@@ -43,7 +41,7 @@ impl Scorer {
     pub(crate) fn tags(&self) -> Option<TagChoice> {
         match self {
             Self::Imputer(imputer) => imputer.tags(),
-            Self::Parser(model) => Some(TagChoice(match model.options().tags {
+            Self::Parser(parser) => Some(TagChoice(match parser.model.options().tags {
                 dependency::TagColumn::Upos => TagColumn::Upos,
                 dependency::TagColumn::Xpos => TagColumn::Xpos,
             })),
@@ -64,18 +62,19 @@ impl Scorer {
                 let imputed = imputer.complete(&gathered.fragments, &options, stop, workers, watch);
                 imputed.into_iter().map(|imputed| imputed.completed.posteriors).collect()
             }
-            Self::Parser(model) => of_parser(model, gathered, workers),
+            Self::Parser(parser) => of_parser(parser, gathered, workers),
         }
     }
 }
 
 /// Words without a tag get one from the parser's own tagger, as in `treelet parse`.
-fn of_parser(model: &DependencyModel, gathered: &Gathered, workers: &Workers) -> Vec<ArcPosteriors> {
+fn of_parser(parser: &DependencyParser, gathered: &Gathered, workers: &Workers) -> Vec<ArcPosteriors> {
     let options = ParseOptions { posteriors: true, ..ParseOptions::default() };
-    let tagged = |sentence: &Sentence| {
+    let mut tagging = parser.tagger.as_ref().map(OwnTagger::tagging);
+    let mut tagged = |sentence: &Sentence| {
         let mut sentence = sentence.clone();
-        if let Some(tagger) = &model.tagger {
-            tagger.tag(&mut sentence, false);
+        if let Some(tagging) = &mut tagging {
+            tagging.tag(&mut sentence, false);
         }
         sentence
     };
@@ -83,7 +82,7 @@ fn of_parser(model: &DependencyModel, gathered: &Gathered, workers: &Workers) ->
     let sentences: Vec<_> = sentences.collect();
     let parsed = workers.map_with(&sentences, Workspace::default, |workspace, _, (sentence, fragment)| {
         let possible = Some(&fragment.possible).filter(|possible| !possible.is_free());
-        model.parse(sentence, possible, &options, workspace).posteriors
+        parser.model.parse(sentence, possible, &options, workspace).posteriors
     });
     parsed.into_iter().flatten().collect()
 }

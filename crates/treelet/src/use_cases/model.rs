@@ -1,6 +1,7 @@
 //! What a model or a checkpoint is, how it was made, and how large it is.
 
 use crate::any_model::{AnyModel, ModelKind};
+use crate::dependency_parser::{DependencyParser, OwnTagger};
 use crate::models;
 use crate::options::parse::ModelInfo;
 use crate::outcome::Usage;
@@ -13,7 +14,7 @@ use chain::{Checkpoint, Kernel};
 use constituency::Model;
 use constituency::sampler::Sampler;
 use constituency::train::TrainCheckpoint;
-use dependency::{DependencyModel, Order};
+use dependency::Order;
 use grammar::Level;
 use grammar::codec::plain;
 use grammar::shape::BARE;
@@ -64,7 +65,7 @@ fn figures(AnyModel { path, header, kind }: &AnyModel) -> anyhow::Result<Map<Str
             let model = ::joint::brackets::Model::read(path).map_err(models::file_error)?;
             joint::brackets::figures(&model)
         }
-        ModelKind::Dependency => of_parser(&DependencyModel::read(path).map_err(models::file_error)?),
+        ModelKind::Dependency => of_parser(&DependencyParser::read(path)?),
         _ if header.kind == format!("checkpoint/{}", Sampler::KIND) => {
             of_checkpoint(&Checkpoint::read::<Sampler<'_>>(path).map_err(models::file_error)?)
         }
@@ -95,15 +96,16 @@ fn of_tagger(model: &TaggerModel) -> Map<String, Value> {
     ])
 }
 
-fn of_parser(model: &DependencyModel) -> Map<String, Value> {
+fn of_parser(DependencyParser { model, tagger, .. }: &DependencyParser) -> Map<String, Value> {
+    let tagger = tagger.as_ref();
     let [arcs, second, relations] = model.n_weights();
     let options = model.options();
     let object = json!({
         "order": if options.order == Order::Second { 2 } else { 1 },
         "projective": options.shape.projective,
         "relations": model.relations().len(),
-        "tags": model.tagger.as_ref().map_or(0, |tagger| tagger.tags().len()),
-        "calibrated_tags": model.tagger.as_ref().is_some_and(|tagger| tagger.is_calibrated()),
+        "tags": tagger.map_or(0, |tagger| tagger.tags().len()),
+        "calibrated_tags": tagger.is_some_and(OwnTagger::is_calibrated),
         "weights": { "arcs": arcs, "second_order": second, "relations": relations },
         "temperature": (model.temperature() * 1e4).round() / 1e4,
     });

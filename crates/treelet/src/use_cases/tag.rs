@@ -1,6 +1,7 @@
 //! `treelet tag`: taggers from dictionaries, tagged sentences and raw text.
 
-mod forms;
+pub(crate) mod forms;
+pub(crate) mod learn;
 mod material;
 pub mod model;
 mod next;

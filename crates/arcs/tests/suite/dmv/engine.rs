@@ -1,6 +1,6 @@
 //! The chart against the general engine, on sentences that are too long for lists.
 
-use arcs::dmv::{Chart, Laid, Mask, RootWeights, Sentence, Shape, Weights};
+use arcs::dmv::{DmvChart, DmvSentence, DmvShape, DmvWeights, Laid, Mask, RootWeights};
 use chain::Stream;
 use forest::Scaled;
 use testkit::annotations::{any_annotation, any_reading};
@@ -10,8 +10,8 @@ use super::model::{ROOTS, any_parameters, any_sentence};
 
 /// What is asked of a sentence.
 struct Question<'a> {
-    shape: &'a Shape,
-    sentence: &'a Sentence,
+    shape: &'a DmvShape,
+    sentence: &'a DmvSentence,
     roots: RootWeights,
     laid: Laid<'a>,
 }
@@ -51,7 +51,7 @@ impl Question<'_> {
     }
 
     /// Compares totals, expected events and probabilities of arcs; false if there is no tree.
-    fn check(&self, chart: &mut Chart) -> bool {
+    fn check(&self, chart: &mut DmvChart) -> bool {
         let ln_total = chart.fill(&self.laid);
         let engine = Scaled::inside(&self.laid);
         if engine.ln_total() == f64::NEG_INFINITY {
@@ -75,15 +75,15 @@ impl Question<'_> {
 
 #[test]
 fn sums_and_expected_events_of_long_sentences_are_those_of_the_engine() {
-    let mut chart = Chart::default();
+    let mut chart = DmvChart::default();
     for seed in 0..60 {
         let rng = &mut Stream::new(51).item(seed).rng();
-        let shape = Shape::new(2 + rng.below(6), rng.below(3), rng.bernoulli(0.5));
+        let shape = DmvShape::new(2 + rng.below(6), rng.below(3), rng.bernoulli(0.5));
         let parameters = any_parameters(rng, &shape, 4.0);
         let n_words = 15 + rng.below(26);
         let sentence = any_sentence(rng, &shape, n_words);
         let roots = ROOTS[seed % 3];
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         weights.fill(&shape, &parameters, &sentence, roots);
         let laid = Laid { weights: &weights, mask: Mask::Free };
         assert!(Question { shape: &shape, sentence: &sentence, roots, laid }.check(&mut chart));
@@ -92,18 +92,18 @@ fn sums_and_expected_events_of_long_sentences_are_those_of_the_engine() {
 
 #[test]
 fn sums_and_expected_events_under_annotations_are_those_of_the_engine() {
-    let (mut chart, mut n_trees, mut n_none) = (Chart::default(), 0, 0);
+    let (mut chart, mut n_trees, mut n_none) = (DmvChart::default(), 0, 0);
     for seed in 0..200 {
         let rng = &mut Stream::new(52).item(seed).rng();
         let n_words = 15 + rng.below(26);
         let (said, reading) = (any_annotation(rng, n_words), any_reading(rng));
         let Ok(possible) = Possible::new(&said, &reading) else { continue };
         let kept: Vec<usize> = (1..=n_words).filter(|&word| !possible.left_out(word)).collect();
-        let shape = Shape::new(4, 1, rng.bernoulli(0.5));
+        let shape = DmvShape::new(4, 1, rng.bernoulli(0.5));
         let parameters = any_parameters(rng, &shape, 3.0);
         let sentence = any_sentence(rng, &shape, kept.len());
         let roots = ROOTS[seed % 3];
-        let mut weights = Weights::default();
+        let mut weights = DmvWeights::default();
         weights.fill(&shape, &parameters, &sentence, roots);
         for case in possible.cases().iter().take(3) {
             let laid = Laid { weights: &weights, mask: Mask::Case(case, &kept) };

@@ -4,6 +4,7 @@ mod rows;
 mod strange;
 
 use crate::batches::{Given, Input, Wanted};
+use crate::dependency_parser::{DependencyParser, OwnTagger, Tagging};
 use crate::imputation::fragments::contradiction;
 use crate::models;
 use crate::options::impute::Trust;
@@ -23,6 +24,7 @@ use rows::ParsedRow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use strange::Strange;
+use tag::TagSet;
 use tree::Possible;
 use tree::provenance::{self, Column};
 use tree::sentence::{UNSPECIFIED, is_root_relation};
@@ -40,7 +42,8 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<Par
     }
     let settings = settings(options, watch)?;
     let workers = models::workers(what.threads)?;
-    let model = DependencyModel::read(&what.model).map_err(models::file_error)?;
+    let parser = DependencyParser::read(&what.model)?;
+    let model = &parser.model;
     if settings.n_best > 1 && !model.options().shape.projective {
         return Err(Usage("--n-best: a parser of trees that may cross finds the best one only".into()).into());
     }
@@ -53,7 +56,7 @@ pub(super) fn run(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<Par
         watch.note("note: the probabilities of relations are not calibrated; few relations were held out in training");
     }
     let machine = models::signature("dependency", &what.model)?;
-    let mut told = Told::new(&model, &machine, what.retag);
+    let mut told = Told::new(&parser, &machine, what.retag);
     // Where no probability is printed, nobody need know.
     told.uncalibrated &= settings.posteriors;
     let steps = Steps::new(watch, input.size(), "byte");
@@ -129,6 +132,8 @@ struct Ready {
 /// What there is to say when all is done.
 struct Told<'m> {
     model: &'m DependencyModel,
+    tagger: Option<&'m OwnTagger>,
+    tagging: Option<Tagging<'m>>,
     machine: &'m str,
     /// Whether words that have a tag get another.
     retag: bool,
@@ -151,13 +156,17 @@ struct Told<'m> {
 }
 
 impl<'m> Told<'m> {
-    fn new(model: &'m DependencyModel, machine: &'m str, retag: bool) -> Self {
+    fn new(parser: &'m DependencyParser, machine: &'m str, retag: bool) -> Self {
+        let DependencyParser { model, tagger, .. } = parser;
+        let tagger = tagger.as_ref();
         Told {
             model,
+            tagger,
+            tagging: tagger.map(OwnTagger::tagging),
             machine,
             retag,
             knows_roots: model.relations().iter().any(|name| is_root_relation(name)),
-            strange: Strange::new(model),
+            strange: Strange::new(parser),
             problems: Vec::new(),
             n_sentences: 0,
             n_words: 0,
@@ -169,7 +178,7 @@ impl<'m> Told<'m> {
             n_taken_back: 0,
             n_enhanced: 0,
             n_in_pieces: 0,
-            uncalibrated: model.tagger.as_ref().is_some_and(|tagger| !tagger.is_calibrated()),
+            uncalibrated: tagger.is_some_and(|tagger| !tagger.is_calibrated()),
             n_dishonoured: 0,
         }
     }
@@ -211,12 +220,12 @@ impl<'m> Told<'m> {
         let marked = marked(column);
         let mut borrowed = vec![false; sentence.n_words()];
         let mut tagged = Vec::new();
-        if let Some(tagger) = &self.model.tagger {
+        if let Some((tagger, tagging)) = self.tagger.zip(self.tagging.as_mut()) {
             provenance::take_back(sentence, &[marked]);
             if !self.retag {
                 borrowed = borrow(sentence, column, tagger.tags());
             }
-            tagged = tagger.tag(sentence, self.retag);
+            tagged = tagging.tag(sentence, self.retag);
             self.n_tagged += tagged.iter().flatten().count();
             for (word, _) in sentence.words_mut().zip(&tagged).filter(|(_, tagged)| tagged.is_some()) {
                 marked.mark(word, self.machine, None);
@@ -252,7 +261,7 @@ impl<'m> Told<'m> {
                 );
             }
         }
-        if self.n_given_tags > 0 && self.model.tagger.is_some() {
+        if self.n_given_tags > 0 && self.tagger.is_some() {
             watch.note(&format!(
                 "note: the tags of {} are those of the input; --retag lets the parser's own tagger find them, as it \
                  must in new text",
@@ -362,10 +371,10 @@ fn marked(column: TagColumn) -> Column {
 }
 
 /// Fills an empty column of tags from the other one where the parser knows most of those tags, and says for which words.
-fn borrow(sentence: &mut Sentence, column: TagColumn, known: &[Text]) -> Vec<bool> {
+fn borrow(sentence: &mut Sentence, column: TagColumn, known: &TagSet) -> Vec<bool> {
     let other = column.other();
     let is_empty = sentence.words().all(|word| *column.of(word) == UNSPECIFIED);
-    let n_known = sentence.words().filter(|word| known.contains(other.of(word))).count();
+    let n_known = sentence.words().filter(|word| known.number(other.of(word)).is_some()).count();
     let borrows = is_empty && 2 * n_known > sentence.n_words();
     let borrow = |word: &mut Token| {
         let tag = other.of(word).clone();

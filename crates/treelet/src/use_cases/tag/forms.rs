@@ -8,14 +8,14 @@ use tree::{Sentence, Text};
 
 /// Brings words to Unicode's normal form C and counts those that were not in it.
 #[derive(Debug, Default)]
-pub(super) struct Forms {
+pub(crate) struct Forms {
     n_changed: usize,
     example: Option<Text>,
 }
 
 impl Forms {
     /// The words of a sentence.
-    pub(super) fn of(&mut self, sentence: &Sentence) -> Vec<Text> {
+    pub(crate) fn of(&mut self, sentence: &Sentence) -> Vec<Text> {
         sentence.words().map(|token| self.word(&token.form)).collect()
     }
 

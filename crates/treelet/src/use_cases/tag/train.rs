@@ -1,5 +1,6 @@
 //! `treelet tag train`.
 
+use super::learn::{self, SavedTraining};
 use super::material::Material;
 use super::model::{self, Tagger, further};
 use super::next;
@@ -9,18 +10,16 @@ use crate::options::tag::TagTrain;
 use crate::outcome::{Done, Usage};
 use crate::run::{Run, cannot_write};
 use crate::table::plural;
-use crate::watch::{Steps, Watch};
+use crate::watch::Watch;
 use ::score::tags::{self, ByLexicon, Lexicon};
-use chain::{Observer, Start, Workers};
+use chain::{Start, Workers};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use tag::certainty::{of_dictionary, of_sentences};
-use tag::crf::{Crf, CrfError, CrfOptions, Further};
+use tag::certainty::of_dictionary;
+use tag::crf::{CrfError, CrfOptions, Further};
 use tag::hmm::Order;
 use tag::pipeline::{self, Learned, Supervision};
 use tag::{Certainty, Choice, crf};
@@ -57,7 +56,7 @@ pub fn train_tagger(options: &TagTrain, watch: &dyn Watch) -> anyhow::Result<Don
     let analyser = material.transducer.as_ref().map(|(_, analyser)| analyser);
     let segmenter = material.morphs.as_ref().map(model::segmenter).transpose()?;
     let further = further(analyser, segmenter.as_ref());
-    let (tagger, certainty) = learn(options, &material, &further, (&run, start), &workers)?;
+    let (tagger, certainty) = learned(options, &material, &further, (&run, start), &workers)?;
     let wishes = match options.next {
         0 => Vec::new(),
         n => next::wishes((&tagger, &certainty), &further, &material, n, &workers),
@@ -140,7 +139,7 @@ fn start(options: &TagTrain, run: &Run<'_>) -> anyhow::Result<Start<crf::Trainin
 }
 
 /// From tagged sentences alone the tagger learns at once; otherwise all stages take part. That somebody stopped it is an error.
-fn learn(
+fn learned(
     options: &TagTrain,
     material: &Material,
     further: Further<'_>,
@@ -161,44 +160,25 @@ fn learn(
     settings.seed = options.chance.seed;
     settings.descent.epochs = options.epochs.map_or(settings.descent.epochs, |epochs| epochs as usize);
     stages.last = Some(settings.clone());
-    let (sentences, auto_tagged) = if at_once {
-        note_stages(run.watch);
-        (material.tagged.clone(), Vec::new())
-    } else {
-        let learned = first_stages(&supervision, &stages, further, workers)?;
-        // The tagger learns from all tags that are probable enough; what it will say most often is the best one.
-        [stages.sure, 0.0].map(|sure| learned.auto_tagged(sure, further, workers)).into()
-    };
-    let stop = run.watch.stop_flag("finishing this epoch and saving the run");
-    let steps = Steps::new(run.watch, settings.descent.epochs as u64, "epoch");
-    let learned = crf::Material {
-        tags: material.dictionary.tags(),
-        sentences: &sentences,
-        held_out: &material.held_out,
-    };
+    let (tags, held_out) = (material.dictionary.tags(), &material.held_out[..]);
     let mut checkpoints = run.checkpoints();
-    let saved = (start, &mut checkpoints as &mut dyn Observer<crf::Training>);
-    let crf = Crf::train_saved(learned, further, &settings, saved, workers, &mut |epoch| {
-        steps.reach(epoch.done as u64, || match epoch.accuracy {
-            Some(accuracy) => format!("loss {:.3}, {:.2} % of held-out tags", epoch.loss, 100.0 * accuracy),
-            None => format!("loss {:.3}", epoch.loss),
-        });
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    drop(steps);
-    let crf = crf.map_err(|error| match error {
-        CrfError::NotSaved(reason) => {
-            anyhow::Error::from(io::Error::other(reason)).context("cannot save the run")
-        }
-        error => Usage(error.to_string()).into(),
-    })?;
-    if stop.load(Ordering::Relaxed) {
-        return Err(run.stopped(None));
+    let promise = "finishing this epoch and saving the run";
+    let saved = SavedTraining { start, observer: &mut checkpoints, promise };
+    let stopped = || run.stopped(None);
+    if at_once {
+        note_stages(run.watch);
+        let material = crf::Material { tags, sentences: &material.tagged, held_out };
+        let learned = learn::from_sentences(material, further, &settings, saved, workers, run.watch);
+        let (crf, certainty) = learned.map_err(crf_error)?.ok_or_else(stopped)?;
+        return Ok((Tagger::Crf(Box::new(crf)), certainty));
     }
-    let certainty = match at_once {
-        true => of_sentences(&crf, learned, further, &settings, workers),
-        false => of_dictionary(&supervision, &auto_tagged, further, &stages, workers),
-    };
+    let learned = first_stages(&supervision, &stages, further, workers)?;
+    // The tagger learns from all tags that are probable enough; what it will say most often is the best one.
+    let [sentences, auto_tagged] = [stages.sure, 0.0].map(|sure| learned.auto_tagged(sure, further, workers));
+    let material = crf::Material { tags, sentences: &sentences, held_out };
+    let crf = learn::watched(material, further, &settings, saved, workers, run.watch).map_err(crf_error)?;
+    let crf = crf.ok_or_else(stopped)?;
+    let certainty = of_dictionary(&supervision, &auto_tagged, further, &stages, workers);
     Ok((Tagger::Crf(Box::new(crf)), certainty))
 }
 
@@ -328,5 +308,14 @@ impl TrainedTagger {
 impl Serialize for TrainedTagger {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.json().serialize(serializer)
+    }
+}
+
+fn crf_error(error: CrfError) -> anyhow::Error {
+    match error {
+        CrfError::NotSaved(reason) => {
+            anyhow::Error::from(io::Error::other(reason)).context("cannot save the run")
+        }
+        error => Usage(error.to_string()).into(),
     }
 }

@@ -4,7 +4,11 @@ mod absent;
 mod books;
 mod corpus;
 mod curve;
+mod tags;
+#[cfg(test)]
+mod tests;
 
+use crate::dependency_parser::DependencyParser;
 use crate::imputation::fragments::roots;
 use crate::models;
 use crate::options::dependency::{ColumnName, Dependency};
@@ -15,18 +19,18 @@ use crate::table::plural;
 use crate::watch::Watch;
 use anyhow::Context;
 use arcs::rules::RuleTable;
-use chain::Workers;
 use chain::container::write_atomically;
 use corpus::Corpora;
 pub use curve::Point;
 use dependency::{
     Annotated, Columns, DependencyModel, DependencyOptions, Epoch, FEWEST_TO_HOLD_OUT, LearnError, Learner,
-    Order, Stage, TagColumn, Tagger, Used, jackknife,
+    Order, Stage, TagColumn, Used,
 };
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use tags::Teacher;
 use tree::Sentence;
 use tree::provenance::{self, Column};
 
@@ -64,23 +68,17 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
     let mut notes = corpora.notes.clone();
     // The parser learns from tags as it will meet them, its tagger from those of people.
     let gold: Vec<Sentence> = corpora.data.iter().map(|item| item.sentence.clone()).collect();
+    let teacher = Teacher { settings: &settings, workers: &workers, run: &run };
     if let Some(folds) = options.model.jackknife {
-        let same = jackknife_tags(&mut corpora.data, folds as usize, &settings, &workers)?;
+        let same = teacher.jackknife(&mut corpora.data, folds as usize)?;
         watch.note(&format!("tags found by {folds} taggers: {:.1} % are those of the file", 100.0 * same));
         notes.insert("jackknife".into(), format!("{folds} parts, {:.1} % of the tags right", 100.0 * same));
     }
-    let task = DependencyTask {
-        options,
-        settings: &settings,
-        start: start.as_ref(),
-        gold: &gold,
-        workers: &workers,
-        run: &run,
-    };
+    let task = DependencyTask { options, settings: &settings, start: start.as_ref(), gold: &gold, teacher };
     if !options.course.curve.is_empty() {
         return curve::run(&task, &corpora, notes);
     }
-    let (mut model, used) = match task.learn(&corpora.data, &corpora.dev, saved.as_deref(), true) {
+    let (mut parser, used) = match task.learn(&corpora.data, &corpora.dev, saved.as_deref(), true) {
         Ok(learned) => learned,
         Err(error) => {
             corpora.report(options, watch)?;
@@ -89,20 +87,20 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
     };
     let has_problems = corpora.report(options, watch)?;
     describe_use(used, watch);
-    model.notes = notes;
-    model.notes.insert("seed".into(), settings.seed.to_string());
-    model.notes.insert("sentences".into(), used.sentences.to_string());
-    run.written(model.write(&options.new_model.output))?;
+    parser.notes = notes;
+    parser.notes.insert("seed".into(), settings.seed.to_string());
+    parser.notes.insert("sentences".into(), used.sentences.to_string());
+    run.written(parser.write(&options.new_model.output))?;
     watch.note(&format!(
         "{}: {}, {}, temperature {:.2}, {:.1} s; next: treelet parse {} SENTENCES",
         options.new_model.output.display(),
         plural(used.sentences, "sentence"),
-        plural(model.relations().len(), "relation"),
-        model.temperature(),
+        plural(parser.model.relations().len(), "relation"),
+        parser.model.temperature(),
         run.seconds(),
         options.new_model.output.display()
     ));
-    let result = TrainedDependency::Model(summary(&model, used, run.seconds()).into());
+    let result = TrainedDependency::Model(summary(&parser, used, run.seconds()).into());
     Ok(Done { result, has_problems })
 }
 
@@ -113,8 +111,7 @@ struct DependencyTask<'a> {
     start: Option<&'a DependencyModel>,
     /// The sentences of the files, whose tags nobody has replaced.
     gold: &'a [Sentence],
-    workers: &'a Workers,
-    run: &'a Run<'a>,
+    teacher: Teacher<'a>,
 }
 
 impl DependencyTask<'_> {
@@ -125,15 +122,19 @@ impl DependencyTask<'_> {
         dev: &[Sentence],
         saved: Option<&[u8]>,
         saves: bool,
-    ) -> anyhow::Result<(DependencyModel, Used)> {
-        let mut learner =
-            Learner::new(data, dev, self.start, self.settings, self.workers).map_err(learn_error)?;
+    ) -> anyhow::Result<(DependencyParser, Used)> {
+        let Teacher { workers, run, .. } = self.teacher;
+        let mut learner = Learner::new(data, dev, self.start, self.settings, workers).map_err(learn_error)?;
         if let Some(saved) = saved {
             learner.resume(saved).map_err(learn_error)?;
         }
         let used = learner.used();
-        let mut epochs = self.run.epochs(learner.n_epochs() as u64);
-        let model = learner.run(self.workers, &mut |epoch, save| {
+        let sentences: Vec<Sentence> =
+            self.gold[..data.len()].iter().map(|sentence| self.with_tags_of_people(sentence)).collect();
+        // First of all: when the parser is done, nothing is left that could be stopped and would have to be saved.
+        let tagger = self.teacher.own_tagger(&sentences)?;
+        let mut epochs = run.epochs(learner.n_epochs() as u64);
+        let model = learner.run(workers, &mut |epoch, save| {
             epochs.after(
                 epoch.overall.0 as u64,
                 || shown(epoch),
@@ -145,18 +146,8 @@ impl DependencyTask<'_> {
         });
         epochs.finish()?;
         let model = model.map_err(learn_error)?;
-        let mut model = model.context("nobody stopped the learner, so that there is a model")?;
-        let sentences: Vec<Sentence> =
-            self.gold[..data.len()].iter().map(|sentence| self.with_tags_of_people(sentence)).collect();
-        let tagger = Tagger::train_calibrated(
-            &sentences,
-            self.settings.tags,
-            &self.settings.templates,
-            self.settings.seed,
-            self.workers,
-        );
-        model.tagger = tagger.map_err(|error| Usage(error.to_string()))?;
-        Ok((model, used))
+        let model = model.context("nobody stopped the learner, so that there is a model")?;
+        Ok((DependencyParser { model, tagger, notes: BTreeMap::new() }, used))
     }
 
     /// The tags that a tagger learns from: those of people, unless machines are trusted.
@@ -181,7 +172,7 @@ fn shown(epoch: &Epoch) -> String {
 }
 
 fn read_start(path: &Path) -> anyhow::Result<DependencyModel> {
-    DependencyModel::read(path).map_err(models::file_error)
+    Ok(DependencyParser::read(path)?.model)
 }
 
 fn settings(
@@ -243,16 +234,6 @@ fn read_text(path: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn jackknife_tags(
-    data: &mut [Annotated],
-    folds: usize,
-    settings: &DependencyOptions,
-    workers: &Workers,
-) -> anyhow::Result<f64> {
-    jackknife(data, folds, settings.tags, &settings.templates, settings.seed, workers)
-        .map_err(|error| Usage(format!("feature templates, {error}")).into())
-}
-
 fn learn_error(error: LearnError) -> anyhow::Error {
     Usage(error.to_string()).into()
 }
@@ -272,8 +253,8 @@ fn describe_use(used: Used, watch: &dyn Watch) {
     }
 }
 
-fn summary(model: &DependencyModel, used: Used, seconds: f64) -> serde_json::Value {
-    let notes: &BTreeMap<String, String> = &model.notes;
+fn summary(parser: &DependencyParser, used: Used, seconds: f64) -> serde_json::Value {
+    let DependencyParser { model, notes, .. } = parser;
     json!({
         "sentences": used.sentences,
         "relaxed": used.relaxed,

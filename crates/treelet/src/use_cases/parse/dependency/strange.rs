@@ -1,8 +1,9 @@
 //! What the parser has not seen in training, and how much of it there is.
 
+use crate::dependency_parser::{DependencyParser, OwnTagger};
 use crate::table::plural;
 use crate::watch::Watch;
-use dependency::{DependencyModel, TagColumn};
+use dependency::TagColumn;
 use std::collections::BTreeMap;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
@@ -12,7 +13,7 @@ const MOST_NAMED: usize = 8;
 
 /// Counts of words that are unlike those of the training.
 pub(super) struct Strange<'m> {
-    model: &'m DependencyModel,
+    parser: &'m DependencyParser,
     column: TagColumn,
     n_words: usize,
     n_without_feats: usize,
@@ -22,19 +23,19 @@ pub(super) struct Strange<'m> {
 }
 
 impl<'m> Strange<'m> {
-    pub(super) fn new(model: &'m DependencyModel) -> Self {
-        let column = model.options().tags;
-        Self { model, column, n_words: 0, n_without_feats: 0, n_without_other: 0, tags: BTreeMap::new() }
+    pub(super) fn new(parser: &'m DependencyParser) -> Self {
+        let column = parser.model.options().tags;
+        Self { parser, column, n_words: 0, n_without_feats: 0, n_without_other: 0, tags: BTreeMap::new() }
     }
 
     pub(super) fn see(&mut self, sentence: &Sentence) {
-        let known = self.model.tagger.as_ref().map(|tagger| tagger.tags());
+        let known = self.parser.tagger.as_ref().map(OwnTagger::tags);
         for token in sentence.words() {
             self.n_words += 1;
             self.n_without_feats += usize::from(token.feats == UNSPECIFIED);
             self.n_without_other += usize::from(*self.column.other().of(token) == UNSPECIFIED);
             let tag = self.column.of(token);
-            let is_known = known.is_none_or(|known| known.contains(tag));
+            let is_known = known.is_none_or(|known| known.number(tag).is_some());
             if *tag != UNSPECIFIED && !is_known {
                 *self.tags.entry(tag.clone()).or_default() += 1;
             }
@@ -60,10 +61,11 @@ impl<'m> Strange<'m> {
             TagColumn::Upos => "tags in XPOS",
             TagColumn::Xpos => "tags in UPOS",
         };
-        let feats = self.model.looks_at("feats") || self.model.looks_at("case");
+        let model = &self.parser.model;
+        let feats = model.looks_at("feats") || model.looks_at("case");
         for (is_looked_at, n_without, what) in [
             (feats, self.n_without_feats, "morphological features (FEATS)"),
-            (self.model.looks_at("fine"), self.n_without_other, other),
+            (model.looks_at("fine"), self.n_without_other, other),
         ] {
             if is_looked_at && self.n_words > 0 && n_without == self.n_words {
                 watch.remark(&format!(

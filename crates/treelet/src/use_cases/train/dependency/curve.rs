@@ -1,6 +1,7 @@
 //! How much better a parser gets with more sentences.
 
 use super::corpus::Corpora;
+use super::tags::Teacher;
 use super::{DependencyTask, TrainedDependency};
 use crate::outcome::Done;
 use crate::run::cannot_write;
@@ -32,20 +33,21 @@ pub(super) fn run(
     sizes.iter_mut().for_each(|size| *size = (*size).min(corpora.data.len()));
     sizes.sort_unstable();
     sizes.dedup();
+    let Teacher { workers, run, .. } = task.teacher;
     let mut points = Vec::new();
     for &size in &sizes {
         // The text that is parsed takes no part in training, not even in the choice of epochs.
-        let (mut model, _) = task.learn(&corpora.data[..size], &[], None, false)?;
-        let parsed = model.parse_all(&corpora.dev, &ParseOptions::default(), task.workers);
+        let (mut parser, _) = task.learn(&corpora.data[..size], &[], None, false)?;
+        let parsed = parser.model.parse_all(&corpora.dev, &ParseOptions::default(), workers);
         let (uas, las) = accuracy(&corpora.dev, &parsed);
-        task.run.watch.note(&format!("{}: UAS {uas:.1}, LAS {las:.1}", plural(size, "sentence")));
+        run.watch.note(&format!("{}: UAS {uas:.1}, LAS {las:.1}", plural(size, "sentence")));
         points.push(Point { sentences: size, uas, las });
-        model.notes = notes.clone();
-        model
+        parser.notes = notes.clone();
+        parser
             .write(&task.options.new_model.output)
             .map_err(|error| cannot_write(error, &task.options.new_model.output))?;
     }
-    let has_problems = corpora.report(task.options, task.run.watch)?;
+    let has_problems = corpora.report(task.options, run.watch)?;
     Ok(Done { result: TrainedDependency::Curve(points), has_problems })
 }
 
