@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) {
     );
     for n_words in [10, 25, 40, 80] {
         let rng = &mut Stream::new(1).item(n_words).rng();
-        let table = Table { n_words, repeat: options.repeat };
+        let table = RatioTable { n_words, repeat: options.repeat };
         first_order(&table, rng);
         second_order(&table, rng);
         valence(&table, rng);
@@ -44,12 +44,12 @@ pub(crate) fn run(options: &Options) {
 }
 
 /// Rows of one length.
-struct Table {
+struct RatioTable {
     n_words: usize,
     repeat: usize,
 }
 
-impl Table {
+impl RatioTable {
     /// A row. Both functions return the sum of the logarithms of all totals.
     fn compare(&self, name: &str, mut chart: impl FnMut() -> f64, mut engine: impl FnMut() -> f64) {
         let (found, expected) = (chart(), engine());
@@ -76,7 +76,7 @@ fn rounds(work: &mut impl FnMut() -> f64) -> usize {
 }
 
 /// All arcs. That the engine's weights are relative to those of the best tree is done before, and not timed.
-fn first_order(table: &Table, rng: &mut Rng) {
+fn first_order(table: &RatioTable, rng: &mut Rng) {
     let mut any_scores = || {
         let mut scores = ArcScores::zero(table.n_words);
         for word in 1..=table.n_words {
@@ -100,7 +100,7 @@ fn first_order(table: &Table, rng: &mut Rng) {
 }
 
 /// Five heads for each word, most of them near. The engine's time includes the search for the best tree.
-fn second_order(table: &Table, rng: &mut Rng) {
+fn second_order(table: &RatioTable, rng: &mut Rng) {
     let n_words = table.n_words;
     let mut any_sentence = || {
         let mut arcs: Vec<(usize, usize)> = (1..=n_words).map(|word| (word - 1, word)).collect();
@@ -133,7 +133,7 @@ fn second_order(table: &Table, rng: &mut Rng) {
 }
 
 /// The dependency model with valence over 20 tags.
-fn valence(table: &Table, rng: &mut Rng) {
+fn valence(table: &RatioTable, rng: &mut Rng) {
     let n_words = table.n_words;
     let shape = dmv::DmvShape::new(20, 0, true);
     let parameters = distributions(shape.rows().map(|(_, len)| len), rng);
@@ -172,7 +172,7 @@ fn valence(table: &Table, rng: &mut Rng) {
 }
 
 /// Grammars over 20 tags, with expected counts of all rules.
-fn normal_form(table: &Table, n_nonterminals: usize, rng: &mut Rng) {
+fn normal_form(table: &RatioTable, n_nonterminals: usize, rng: &mut Rng) {
     let shape = cnf::CnfShape::new(n_nonterminals, Emission::Tags(20));
     let weights = distributions(shape.rows(), rng);
     let mut any_sentence = || (0..table.n_words).map(|_| rng.below(20) as u32).collect();

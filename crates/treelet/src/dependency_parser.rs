@@ -5,7 +5,7 @@ mod own_tagger;
 use crate::models;
 use chain::container::{self, Header};
 use dependency::DependencyModel;
-pub(crate) use own_tagger::{OwnTagger, Tagging};
+pub(crate) use own_tagger::{OwnTagger, SentenceTagger};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -36,7 +36,7 @@ pub struct AnyInput {
     #[arg(long, value_parser = names_with_texts(), value_name = "FORMAT", conflicts_with = "lines")]
     from: Option<Format>,
     #[command(flatten)]
-    plain: Lines,
+    plain: PlainLines,
     #[command(flatten)]
     pub characters: Characters,
 }
@@ -50,7 +50,7 @@ impl AnyInput {
 
 /// That lines are sentences.
 #[derive(Debug, Clone, Copy, Args)]
-pub struct Lines {
+pub struct PlainLines {
     /// Each line is a sentence whose tokens are to be found, with or without a full stop; the same as --from lines
     #[arg(long)]
     pub lines: bool,

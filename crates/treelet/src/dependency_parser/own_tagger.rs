@@ -30,19 +30,19 @@ impl OwnTagger {
     }
 
     /// The tagger at work.
-    pub(crate) fn tagging(&self) -> Tagging<'_> {
-        Tagging { tagger: self, decoder: self.crf.decoder(NOTHING_FURTHER), forms: Forms::default() }
+    pub(crate) fn tagging(&self) -> SentenceTagger<'_> {
+        SentenceTagger { tagger: self, decoder: self.crf.decoder(NOTHING_FURTHER), forms: Forms::default() }
     }
 }
 
 /// A tagger at work, in one thread. It remembers the words it has met.
-pub(crate) struct Tagging<'t> {
+pub(crate) struct SentenceTagger<'t> {
     tagger: &'t OwnTagger,
     decoder: Decoder<'t>,
     forms: Forms,
 }
 
-impl Tagging<'_> {
+impl SentenceTagger<'_> {
     /// Gives a tag to every word without one, or to every word; says how probable the tags are that it gave. Tags that stay
     /// tell of those beside them.
     pub(crate) fn tag(&mut self, sentence: &mut Sentence, all: bool) -> Vec<Option<f64>> {

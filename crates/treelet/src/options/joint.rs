@@ -1,6 +1,6 @@
 //! What can be typed after `treelet joint`.
 
-use super::tag::{Again, Course, Syntax};
+use super::tag::{Again, Syntax, TagCourse};
 use super::{
     Answer, Chance, Characters, Destination, Messages, NewModel, Report, Saving, Standard, ThreadCount,
 };
@@ -89,7 +89,7 @@ pub struct JointTrain {
     #[command(flatten)]
     pub new_model: NewModel,
     #[command(flatten)]
-    pub tagged: Tagged,
+    pub tagged: TagNames,
     /// What is always seen of a word besides its form: upos, xpos or nothing [default: upos, but nothing where upos or xpos is
     /// predicted]
     #[arg(long, value_enum, value_name = "COLUMN")]
@@ -139,7 +139,7 @@ pub struct JointTrain {
 
 /// What is tagged.
 #[derive(Debug, Clone, Args)]
-pub struct Tagged {
+pub struct TagNames {
     /// Tagging: the column with the tags, upos or xpos, or an attribute of FEATS such as Case
     #[arg(long, value_name = "upos|xpos|NAME", default_value = "upos")]
     pub tags: String,
@@ -217,7 +217,7 @@ pub struct JointRun {
     #[command(flatten)]
     pub syntax: Syntax,
     #[command(flatten)]
-    pub course: Course,
+    pub course: TagCourse,
 }
 
 #[derive(Debug, Args)]
@@ -237,7 +237,7 @@ pub struct JointScore {
     #[arg(value_name = "SYSTEM")]
     pub system: PathBuf,
     #[command(flatten)]
-    pub tagged: Tagged,
+    pub tagged: TagNames,
     #[command(flatten)]
     pub answer: Answer,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! What can be typed after `treelet parse`, `treelet sample` and `treelet model`.
 
-use super::{Answer, Chance, Characters, Destination, Lines, Stripping, ThreadCount};
+use super::{Answer, Chance, Characters, Destination, PlainLines, Stripping, ThreadCount};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -200,7 +200,7 @@ pub struct SentenceReading {
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "lines")]
     from: Option<SentenceFormat>,
     #[command(flatten)]
-    plain: Lines,
+    plain: PlainLines,
     #[command(flatten)]
     pub characters: Characters,
 }

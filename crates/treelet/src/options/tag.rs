@@ -151,7 +151,7 @@ pub struct TagRun {
     #[command(flatten, next_help_heading = "Models of `treelet joint train` with syntax")]
     pub syntax: Syntax,
     #[command(flatten)]
-    pub course: Course,
+    pub course: TagCourse,
 }
 
 /// Which words are tagged.
@@ -164,7 +164,7 @@ pub struct Again {
 
 /// How the run goes.
 #[derive(Debug, Clone, Args)]
-pub struct Course {
+pub struct TagCourse {
     #[command(flatten)]
     pub threads: ThreadCount,
     /// Print a summary in JSON on standard output; then OUT must be a file

@@ -134,7 +134,7 @@ impl RuleLearner {
     ) -> f64 {
         self.rules.params.saved.options = Some(*options);
         let (number, starts) = (self.done() as u64 + 1, &self.starts);
-        let trees = Trees { model, examples, starts, options, stream };
+        let trees = RuleTrees { model, examples, starts, options, stream };
         let batch = Some(options.batch.max(1));
         // Sentences take long, so that each is a block of its own.
         let passes = FitOptions { batch, block: 1, ..FitOptions::default() };
@@ -148,7 +148,7 @@ impl RuleLearner {
 }
 
 /// Trees whose rules are to be found.
-struct Trees<'t> {
+struct RuleTrees<'t> {
     model: &'t Model,
     examples: &'t [Example],
     starts: &'t [Option<Start>],
@@ -157,7 +157,7 @@ struct Trees<'t> {
     stream: Stream,
 }
 
-impl Trees<'_> {
+impl RuleTrees<'_> {
     /// The sentences that teach something.
     fn taught(&self) -> impl Iterator<Item = usize> {
         (0..self.examples.len()).filter(|&at| self.starts.get(at).is_some_and(Option::is_some))
@@ -199,7 +199,7 @@ impl Trees<'_> {
 }
 
 /// The value of a tree is how many of its rules are found.
-impl Objective for Trees<'_> {
+impl Objective for RuleTrees<'_> {
     type Params = Growing;
     /// Which rules should have more weight, and how much.
     type Counts = Vec<(Symbols, f64)>;

@@ -9,7 +9,7 @@ use crate::models;
 use crate::options::impute::Trust;
 use crate::options::joint::JointRun;
 use crate::options::parse::Parse;
-use crate::options::tag::{self, Again, Course, Syntax};
+use crate::options::tag::{self, Again, Syntax, TagCourse};
 use crate::outcome::{Done, Figures, Usage};
 use crate::table::plural;
 use crate::target::Target;
@@ -57,7 +57,7 @@ pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyh
         to: what.to.clone(),
         again: Again { all: false },
         syntax: Syntax { trees: false, heat_maps: options.heat_maps.clone() },
-        course: Course { threads: what.threads, json: false, reading: what.reading.clone() },
+        course: TagCourse { threads: what.threads, json: false, reading: what.reading.clone() },
     };
     check(&run)?;
     let workers = models::workers(what.threads)?;

@@ -4,7 +4,7 @@ mod rows;
 mod strange;
 
 use crate::batches::{Given, Input, Wanted};
-use crate::dependency_parser::{DependencyParser, OwnTagger, Tagging};
+use crate::dependency_parser::{DependencyParser, OwnTagger, SentenceTagger};
 use crate::imputation::fragments::contradiction;
 use crate::models;
 use crate::options::impute::Trust;
@@ -133,7 +133,7 @@ struct Ready {
 struct Told<'m> {
     model: &'m DependencyModel,
     tagger: Option<&'m OwnTagger>,
-    tagging: Option<Tagging<'m>>,
+    tagging: Option<SentenceTagger<'m>>,
     machine: &'m str,
     /// Whether words that have a tag get another.
     retag: bool,

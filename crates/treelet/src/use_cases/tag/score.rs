@@ -214,7 +214,7 @@ impl TagQuestion {
             "upos" => Some(TagColumn::Upos),
             "xpos" => Some(TagColumn::Xpos),
             _ => {
-                let (task, tagged) = (joint::Task::Tagging, joint::Tagged { tags: name.to_string() });
+                let (task, tagged) = (joint::Task::Tagging, joint::TagNames { tags: name.to_string() });
                 let standard = options.standard.clone();
                 let asked =
                     joint::JointScore { task, standard, system, tagged, answer, characters, messages };
