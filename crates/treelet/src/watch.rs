@@ -61,7 +61,7 @@ pub struct Troubled<'a> {
 /// use serde_json::json;
 /// use std::sync::{Arc, Mutex, atomic::AtomicBool};
 /// use treelet::Watch;
-/// use treelet::watch::{Bar, Found, Message, Troubled, Unwatched, Work};
+/// use treelet::watch::{Bar, FileProblems, Message, Troubled, Unwatched, Work};
 ///
 /// /// Keeps the notes, and leaves all else to the watch that does nothing.
 /// #[derive(Default)]
@@ -76,7 +76,7 @@ pub struct Troubled<'a> {
 ///     fn write(&self, bytes: &[u8]) -> std::io::Result<()> {
 ///         Unwatched.write(bytes)
 ///     }
-///     fn problems(&self, found: &Found<'_>) -> anyhow::Result<()> {
+///     fn problems(&self, found: &FileProblems<'_>) -> anyhow::Result<()> {
 ///         Unwatched.problems(found)
 ///     }
 ///     fn troubles(&self, found: &Troubled<'_>) -> anyhow::Result<()> {

@@ -8,8 +8,13 @@ use std::sync::atomic::AtomicBool;
 use treelet::watch::{Bar, FileProblems, Message, Troubled, Unwatched, Work};
 use treelet::{Stopped, Watch, call};
 
-/// Asks everything to stop as soon as it looks.
-struct Stopping;
+/// Asks to stop as soon as somebody looks.
+enum Stopping {
+    /// Whatever is at work.
+    All,
+    /// What promises to save itself.
+    Saving,
+}
 
 impl Watch for Stopping {
     fn tell(&self, _: Message<'_>) {}
@@ -30,8 +35,8 @@ impl Watch for Stopping {
         Unwatched.begin(work)
     }
 
-    fn stop_flag(&self, _: &'static str) -> Arc<AtomicBool> {
-        Arc::new(AtomicBool::new(true))
+    fn stop_flag(&self, promise: &'static str) -> Arc<AtomicBool> {
+        Arc::new(AtomicBool::new(matches!(self, Stopping::All) || promise.contains("saving the run")))
     }
 
     fn is_given(&self, _: &str) -> bool {
@@ -68,7 +73,7 @@ fn a_run_that_is_stopped_leaves_a_checkpoint_and_goes_on_to_the_bytes_of_a_strai
             options.insert("resume".into(), resume.into());
             call(name, &options, watch)
         };
-        let error = run("model", false, &Stopping).unwrap_err();
+        let error = run("model", false, &Stopping::Saving).unwrap_err();
         let Some(Stopped(text)) = error.downcast_ref() else { panic!("{name}: {error:#}") };
         assert!(text.contains("was not written") && text.contains("--resume"), "{name}: {text}");
         assert_eq!(files_in(&folder), ["model.checkpoint"], "{name}");
@@ -100,7 +105,7 @@ fn what_only_writes_an_output_leaves_none_when_it_is_stopped() {
             json!({"file": demo("village.anno"), "output": file("out"), "save_model": file("imputer")}),
         ),
     ] {
-        let error = call(name, &object(options), &Stopping).unwrap_err();
+        let error = call(name, &object(options), &Stopping::All).unwrap_err();
         assert!(error.is::<Stopped>(), "{name}: {error:#}");
         assert_eq!(files_in(&folder), before, "{name}");
     }
