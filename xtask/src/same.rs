@@ -33,8 +33,12 @@ struct Answer {
     code: Option<i32>,
     stdout: String,
     stderr: String,
-    files: BTreeMap<PathBuf, Vec<u8>>,
+    /// Files that are new or changed, and those that are gone.
+    files: Files,
 }
+
+/// Files with their bytes; `None` where there is none any more.
+type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
 /// A line of a course.
 enum Step<'a> {
@@ -184,13 +188,13 @@ fn answers<'a>(program: &Path, steps: &[Step<'a>]) -> Result<Vec<(&'a str, Answe
         let path = entry.map_err(said)?.path();
         fs::copy(&path, folder.join(path.file_name().unwrap_or_default())).map_err(said)?;
     }
-    let mut answers = Vec::new();
+    let (mut answers, mut known) = (Vec::new(), BTreeMap::new());
     for step in steps {
         match step {
             Step::Write { name, content } => fs::write(folder.join(name), content).map_err(said)?,
-            Step::Run(command) => answers.push((*command, answer(program, &folder, command)?)),
+            Step::Run(command) => answers.push((*command, answer(program, &folder, command, &mut known)?)),
             Step::Files(command) => {
-                let answer = answer(program, &folder, command)?;
+                let answer = answer(program, &folder, command, &mut known)?;
                 answers.push((*command, Answer { stdout: String::new(), stderr: String::new(), ..answer }));
             }
             Step::Kill { once, command } => kill(program, &folder, once, command)?,
@@ -206,16 +210,26 @@ fn started(program: &Path, folder: &Path, command: &str) -> Command {
     started
 }
 
-fn answer(program: &Path, folder: &Path, command: &str) -> Result<Answer, String> {
+/// What a command says, and which files it leaves that are not as `known`.
+fn answer(
+    program: &Path,
+    folder: &Path,
+    command: &str,
+    known: &mut BTreeMap<PathBuf, Vec<u8>>,
+) -> Result<Answer, String> {
     let output = started(program, folder, command).output().map_err(|error| format!("{command}: {error}"))?;
     let mut files = BTreeMap::new();
     gather(folder, &mut files).map_err(|error| format!("{command}: {error}"))?;
+    let gone = known.keys().filter(|name| !files.contains_key(*name)).map(|name| (name.clone(), None));
+    let new = files.iter().filter(|(name, bytes)| known.get(*name) != Some(*bytes));
+    let changed = gone.chain(new.map(|(name, bytes)| (name.clone(), Some(bytes.clone())))).collect();
+    *known = files;
     let text = |bytes: &[u8]| without_times(&String::from_utf8_lossy(bytes));
     Ok(Answer {
         code: output.status.code(),
         stdout: text(&output.stdout),
         stderr: text(&output.stderr),
-        files,
+        files: changed,
     })
 }
 
@@ -284,6 +298,7 @@ fn tell(before: &Answer, after: &Answer) {
     let names: std::collections::BTreeSet<_> = before.files.keys().chain(after.files.keys()).collect();
     for name in names {
         let (old, new) = (before.files.get(name), after.files.get(name));
+        let (old, new) = (old.and_then(Option::as_ref), new.and_then(Option::as_ref));
         if old == new {
             continue;
         }
