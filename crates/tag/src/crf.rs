@@ -112,20 +112,7 @@ impl Crf {
         learn::learn(material, further, options, (Start::Fresh, &mut ()), workers, watch)
     }
 
-    /// Like [`Crf::train`], from the start or from a checkpoint, with observers as for samplers.
-    pub fn train_observed(
-        material: Material<'_>,
-        further: Further<'_>,
-        options: &CrfOptions,
-        start: Start<Training>,
-        observer: &mut dyn Observer<Training>,
-        workers: &Workers,
-    ) -> Result<Crf, CrfError> {
-        let watch = &mut |_: &Epoch| ControlFlow::Continue(());
-        learn::learn(material, further, options, (start, observer), workers, watch)
-    }
-
-    /// Both: an observer saves the training, and `watch` sees every epoch and may end it.
+    /// The same from the start or from a checkpoint, with observers as for samplers, which may save it.
     pub fn train_saved(
         material: Material<'_>,
         further: Further<'_>,

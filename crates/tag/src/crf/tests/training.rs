@@ -231,7 +231,8 @@ fn a_training_that_was_stopped_goes_on_as_if_it_had_not_been() {
     for held_out in [&[][..], &sentences[..2]] {
         let material = Material { tags: &tags, sentences: &sentences, held_out };
         let train = |start: Start<Training>, observer: &mut dyn Observer<Training>| {
-            Crf::train_observed(material, NOTHING_FURTHER, &CrfOptions::default(), start, observer, &workers)
+            let (options, on) = (CrfOptions::default(), &mut |_: &Epoch| ControlFlow::Continue(()));
+            Crf::train_saved(material, NOTHING_FURTHER, &options, (start, observer), &workers, on)
         };
         let mut trace = Trace::new("weights", &["largest"], |training: &Training| {
             vec![training.params.weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs())).into()]
@@ -252,7 +253,8 @@ fn a_checkpoint_of_other_sentences_is_refused() {
     let (tags, sentences, workers) = (tag_set(3), english(), Workers::serial());
     let train = |sentences: &[Tagged], start, observer: &mut dyn Observer<Training>| {
         let material = Material { tags: &tags, sentences, held_out: &[] };
-        Crf::train_observed(material, NOTHING_FURTHER, &CrfOptions::default(), start, observer, &workers)
+        let (options, on) = (CrfOptions::default(), &mut |_: &Epoch| ControlFlow::Continue(()));
+        Crf::train_saved(material, NOTHING_FURTHER, &options, (start, observer), &workers, on)
     };
     let mut half = Halfway::after(2);
     train(&sentences, Start::Fresh, &mut half).unwrap();
