@@ -166,6 +166,47 @@ fn no_option_is_forgotten() {
     assert!(forgotten.is_empty(), "{forgotten:#?}");
 }
 
+/// Notes, messages and help speak of options by name, and ask by name whether one was given.
+#[test]
+fn options_that_the_code_speaks_of_exist() {
+    let playground = Playground::new();
+    let mut known: BTreeSet<String> = commands("", &playground)
+        .into_iter()
+        .flat_map(|command| {
+            let help = playground.run(&format!("{command} --help")).stdout;
+            help.lines()
+                .flat_map(|line| option_of_help(line).into_iter().chain(alias_of_help(line)))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    known.extend(GLOBAL.map(String::from));
+    // How cargo builds the program with foma.
+    known.extend(["--features", "--profile"].map(String::from));
+    let mut unknown = BTreeSet::new();
+    let sources = ["src", "../treelet/src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let mut folders = sources.to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+                continue;
+            }
+            let text = std::fs::read_to_string(&entry).unwrap();
+            let names = text.match_indices("--").map(|(at, _)| {
+                let end = text[at + 2..].find(|c: char| c != '-' && !c.is_ascii_lowercase());
+                &text[at..end.map_or(text.len(), |end| at + 2 + end)]
+            });
+            let names = names.filter(|name| name.len() > 3 && name.as_bytes()[2] != b'-');
+            unknown.extend(
+                names
+                    .filter(|name| !known.contains(*name))
+                    .map(|name| format!("{name} in {}", entry.file_name().unwrap_or_default().display())),
+            );
+        }
+    }
+    assert!(unknown.is_empty(), "{unknown:#?}");
+}
+
 /// What a command printed, wrote and said.
 #[derive(Default)]
 struct Outcome {
@@ -236,6 +277,12 @@ fn commands(of: &str, playground: &Playground) -> Vec<String> {
 fn options_in(typed: &str) -> impl Iterator<Item = String> + '_ {
     let words = typed.split(' ').filter(|word| word.starts_with("--"));
     words.map(|word| word.split('=').next().unwrap().to_string())
+}
+
+/// Another spelling that a line of help names.
+fn alias_of_help(line: &str) -> Option<String> {
+    let names = line.trim_start().strip_prefix("[alias: ")?;
+    names.strip_suffix(']').map(String::from)
 }
 
 /// The long option that a line of help begins with.

@@ -8,12 +8,15 @@ use crate::outcome::Usage;
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
 use std::ffi::OsString;
+use tree::PutInOrder;
 
 /// The options of a use case from an object: `{"files": ["a.conllu"], "output": "m.treelet", "epochs": 4, "resume": true}`.
 ///
 /// Names are those of the command line, with `_` or `-`; `null` and `false` are as if nothing had been given.
 pub fn from_json<T: Args + FromArgMatches>(object: &Map<String, Value>) -> anyhow::Result<T> {
     let mut command = T::augment_args(Command::new("options").no_binary_name(true).disable_help_flag(true));
+    // Arguments without a name learn their places only now.
+    command.build();
     let (mut options, mut places): (Vec<OsString>, Vec<_>) = (Vec::new(), Vec::new());
     for (name, value) in object {
         let argument = find(&command, name)?;
@@ -27,7 +30,7 @@ pub fn from_json<T: Args + FromArgMatches>(object: &Map<String, Value>) -> anyho
             (None, None) => places.push((argument.get_index(), given)),
         }
     }
-    places.sort_by_key(|(index, _)| *index);
+    places.order_by_key(|(index, _)| *index);
     options.push("--".into());
     options.extend(places.into_iter().flat_map(|(_, given)| given).map(OsString::from));
     let matches = command.try_get_matches_from_mut(options).map_err(in_words)?;
@@ -91,6 +94,7 @@ fn in_words(error: clap::Error) -> anyhow::Error {
 mod tests {
     use super::*;
     use crate::options::dependency::Dependency;
+    use crate::options::parse::Parse;
     use crate::options::{Check, MessageFormat};
     use serde_json::json;
 
@@ -113,6 +117,19 @@ mod tests {
         let check: Check =
             asked(json!({"files": "a", "message_format": "json"})).unwrap_or_else(|t| panic!("{t}"));
         assert_eq!(check.messages.message_format, MessageFormat::Json);
+    }
+
+    #[test]
+    fn the_order_of_the_object_does_not_matter() {
+        for text in [
+            r#"{"model": "m.treelet", "input": "a.conllu", "n_best": 2}"#,
+            r#"{"input": "a.conllu", "n_best": 2, "model": "m.treelet"}"#,
+        ] {
+            let value = serde_json::from_str(text).unwrap_or_default();
+            let options: Parse = asked(value).unwrap_or_else(|text| panic!("{text}"));
+            let places = [&options.what.model, &options.what.input].map(|path| path.display().to_string());
+            assert_eq!(places, ["m.treelet", "a.conllu"]);
+        }
     }
 
     #[test]
