@@ -1,6 +1,7 @@
 //! Projective trees as a forest of the general engine.
 
 use std::ops::ControlFlow;
+use tree::PutInOrder;
 
 use forest::derive::KBest;
 use forest::{Bundle, Derivation, Forest, Item, Scaled, Splits, Tails, Visit};
@@ -147,7 +148,7 @@ pub fn k_best_projective(scores: &ArcScores, roots: Roots, k: usize) -> Vec<(Hea
     let trees = KBest::new(&forest).take(k).filter_map(|(derivation, _)| forest.tree(&derivation));
     let mut trees: Vec<(Heads, f64)> =
         trees.map(|heads| (scores.of_tree(&heads), heads)).map(|(s, h)| (h, s)).collect();
-    trees.sort_by(|a, b| b.1.total_cmp(&a.1));
+    trees.order_by(|a, b| b.1.total_cmp(&a.1));
     trees
 }
 

@@ -57,7 +57,7 @@ impl Marginals {
     pub fn ranked(&self, dependent: usize) -> Vec<(usize, f64)> {
         let mut heads: Vec<(usize, f64)> =
             self.row(dependent).iter().copied().enumerate().filter(|&(_, p)| p > 0.0).collect();
-        heads.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        heads.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         heads
     }
 

@@ -115,7 +115,7 @@ pub fn best(
 ) -> Vec<Derivation> {
     let mut expected: Vec<f64> = brackets.values().copied().collect();
     // Sums in a fixed order, whatever the order of the table.
-    expected.sort_by(f64::total_cmp);
+    expected.sort_unstable_by(f64::total_cmp);
     let expected: f64 = expected.iter().sum();
     // Tags are no brackets; an epsilon for each edge's posterior decides between trees with the same ones.
     let gain = |item: Item, rule: u32| {

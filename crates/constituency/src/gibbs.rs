@@ -8,6 +8,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
+use tree::PutInOrder;
 
 use chain::observe::{Fan, Tally};
 use chain::{Observer, Progress, RunError, Schedule, Start, Stop, Workers, sample};
@@ -191,8 +192,8 @@ fn choose(
     let mut order: Vec<usize> = (0..derivations.len()).collect();
     let share = |at: usize| derivations[at].1;
     match options.decode {
-        Decode::Mbr => order.sort_by(|&a, &b| expected[b].total_cmp(&expected[a])),
-        _ => order.sort_by(|&a, &b| share(b).total_cmp(&share(a)).then(expected[b].total_cmp(&expected[a]))),
+        Decode::Mbr => order.order_by(|&a, &b| expected[b].total_cmp(&expected[a])),
+        _ => order.order_by(|&a, &b| share(b).total_cmp(&share(a)).then(expected[b].total_cmp(&expected[a]))),
     }
     let trees: Vec<_> = order
         .iter()

@@ -11,6 +11,7 @@ use grammar::anchor::{
 use grammar::codec::{category_of, plain};
 use grammar::{Inventory, Reading};
 use rustc_hash::{FxHashMap, FxHashSet};
+use tree::PutInOrder;
 use tree::transform::unary::parts;
 use tree::{Text, Tree};
 
@@ -373,7 +374,7 @@ impl Parser {
             });
             counts[place].0 += 1;
         }
-        counts.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
+        counts.order_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
         counts.into_iter().take(n_best).map(|(_, _, derivation)| derivation.clone()).collect()
     }
 
@@ -443,7 +444,7 @@ impl Parser {
 
     pub(super) fn constituents(&self, brackets: &FxHashMap<Bracket, f64>) -> Vec<Constituent> {
         let mut sorted: Vec<(Bracket, f64)> = brackets.iter().map(|(b, p)| (*b, *p)).collect();
-        sorted.sort_by_key(|&((label, start, end), _)| (start, std::cmp::Reverse(end), label));
+        sorted.order_by_key(|&((label, start, end), _)| (start, std::cmp::Reverse(end), label));
         let constituent = |((label, start, end), expected): (Bracket, f64)| Constituent {
             label: self.labels.name(label).clone(),
             start,
@@ -467,7 +468,7 @@ fn max_rule(pruned: &PrunedForest, ln_scores: &[f64], n_best: usize) -> Vec<Deri
 /// Σ p(b), in a fixed order whatever the order of the table.
 fn total(brackets: &FxHashMap<Bracket, f64>) -> f64 {
     let mut expected: Vec<f64> = brackets.values().copied().collect();
-    expected.sort_by(f64::total_cmp);
+    expected.sort_unstable_by(f64::total_cmp);
     expected.iter().sum()
 }
 

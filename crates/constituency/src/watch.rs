@@ -97,7 +97,7 @@ fn tidy(text: &str) -> String {
 fn near(wanted: &str, named: Vec<(u32, String)>) -> Vec<String> {
     let mut found: Vec<(usize, String)> =
         named.into_iter().map(|(_, name)| (distance(wanted, &name), name)).collect();
-    found.sort();
+    found.sort_unstable();
     found.dedup();
     found.into_iter().take(MOST_NEAR).map(|(_, name)| name).collect()
 }

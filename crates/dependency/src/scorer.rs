@@ -2,6 +2,7 @@
 
 use arcs::second_order::{PartMarginals, Parts};
 use arcs::{ArcScores, k_best_projective};
+use tree::PutInOrder;
 use tree::{Constraints, Heads};
 use tree::{Possible, possible::split};
 
@@ -219,7 +220,7 @@ impl Scorer<'_> {
 
     fn probable(&self, belief: &Belief, mut found: Vec<(f64, Heads)>, k: usize) -> Vec<(Heads, f64)> {
         // A stable sort keeps the order of cases among equals.
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.order_by(|a, b| b.0.total_cmp(&a.0));
         // The best trees of several cases need not be the k best ones.
         found.truncate(if self.shape.projective { k } else { k.min(1) });
         let probability = |score: f64| libm::exp(score - belief.ln_total).min(1.0);

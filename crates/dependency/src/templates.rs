@@ -5,6 +5,7 @@
 //! `+distance` there is a second one with the length of the arc as well. `b` stands for every word between.
 
 use super::attributes::{ATTRIBUTES, Attribute};
+use tree::PutInOrder;
 
 /// The templates that are used if no others are given.
 pub const DEFAULT_TEMPLATES: &str = include_str!("templates.txt");
@@ -99,7 +100,7 @@ impl Templates {
         for list in
             [&mut templates.arc, &mut templates.sibling, &mut templates.grandparent, &mut templates.label]
         {
-            list.sort_by_key(|template| !template.distance);
+            list.order_by_key(|template| !template.distance);
         }
         Ok(templates)
     }

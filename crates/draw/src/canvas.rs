@@ -1,6 +1,7 @@
 //! Lines and texts on a grid of terminal cells.
 
 use crate::measure::{cells, clip, to_units};
+use tree::PutInOrder;
 
 /// How a text picture is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +225,7 @@ impl Canvas {
     /// One row as pieces.
     pub(crate) fn row(&self, row: usize, unicode: bool) -> Vec<TextPiece> {
         let mut texts: Vec<&(usize, TextPiece)> = self.texts[row].iter().collect();
-        texts.sort_by_key(|&&(x, _)| x);
+        texts.order_by_key(|&&(x, _)| x);
         let mut pieces = Vec::new();
         let mut x = 0;
         for (start, piece) in texts {

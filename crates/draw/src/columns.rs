@@ -3,6 +3,7 @@
 use crate::diagram::{Diagram, End, GroupBracket};
 use crate::levels::{Interval, Touch, levels};
 use std::cmp::Reverse;
+use tree::PutInOrder;
 
 /// Something that has its own place in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,7 +149,7 @@ fn in_order(diagram: &Diagram, edges: Vec<Column>) -> Vec<Column> {
     columns.retain(|column| !matches!(column, Column::Word(_)));
     columns.extend((0..diagram.words.len()).map(Column::Word));
     // (word at which it stands, before/at/after it, outer first before, inner first after)
-    columns.sort_by_key(|&column| match column {
+    columns.order_by_key(|&column| match column {
         Column::Before(group) => {
             let bracket = &diagram.groups[group];
             (bracket.first(), 0, (Reverse(bracket.last()), Reverse(0)), (Reverse(bracket.rank), 0), group)

@@ -1,5 +1,7 @@
 //! Which arcs stand above which.
 
+use tree::PutInOrder;
+
 /// Something that stretches from one column to another and needs a level of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
@@ -24,7 +26,7 @@ pub(crate) enum Touch {
 /// that lie within it. Shorter ones choose first, each the lowest level that is left. Quadratic time.
 pub(crate) fn levels(intervals: &[Interval], touch: Touch) -> Vec<usize> {
     let mut order: Vec<usize> = (0..intervals.len()).collect();
-    order.sort_by_key(|&i| (intervals[i].hi - intervals[i].lo, intervals[i].rank, intervals[i].lo, i));
+    order.order_by_key(|&i| (intervals[i].hi - intervals[i].lo, intervals[i].rank, intervals[i].lo, i));
     let mut levels = vec![0; intervals.len()];
     let mut taken = Vec::new();
     for (n_placed, &outer) in order.iter().enumerate() {

@@ -5,6 +5,7 @@ use crate::diagram::Diagram;
 use crate::layout::{GroupPlace, Layout, LinkPlace, Metrics, Stretch, StubPlace};
 use crate::levels::Touch;
 use crate::measure::to_units;
+use tree::PutInOrder;
 
 /// Widths of columns and gaps, which only grow, and the ports of arcs relative to their columns.
 pub(crate) struct Spacing {
@@ -95,7 +96,7 @@ impl Spacing {
             needs.push(Need { lo: (lo, 0), hi: (hi, self.widths[hi]), distance });
         }
         needs.extend(self.stub_needs(diagram, metrics));
-        needs.sort_by_key(|need| (need.hi.0 - need.lo.0, need.lo.0));
+        needs.order_by_key(|need| (need.hi.0 - need.lo.0, need.lo.0));
         for need in &needs {
             self.widen(need);
         }
@@ -104,7 +105,7 @@ impl Spacing {
     /// Labels of neighbouring stubs stand in one row.
     fn stub_needs(&self, diagram: &Diagram, metrics: &Metrics) -> Vec<Need> {
         let mut order: Vec<usize> = (0..diagram.stubs.len()).collect();
-        order.sort_by_key(|&stub| (self.columns.stubs[stub], self.stub_ports[stub]));
+        order.order_by_key(|&stub| (self.columns.stubs[stub], self.stub_ports[stub]));
         let width = |stub: usize| (metrics.label)(&diagram.stubs[stub].caption());
         let end = |stub: usize| (self.columns.stubs[stub], self.stub_ports[stub]);
         let pairs = order.windows(2).map(|pair| (pair[0], pair[1]));
@@ -197,7 +198,7 @@ fn ports(columns: &Columns, link_levels: &[usize]) -> Vec<Vec<Port>> {
         ports[column].push(((1, 0, to_units(index)), Port::Stub(index)));
     }
     for ports in &mut ports {
-        ports.sort_by_key(|&(key, _)| key);
+        ports.order_by_key(|&(key, _)| key);
     }
     ports.into_iter().map(|ports| ports.into_iter().map(|(_, port)| port).collect()).collect()
 }

@@ -5,6 +5,7 @@ use crate::direction::has_rtl;
 use crate::layout::{GroupPlace, Layout, LinkPlace, Metrics};
 use crate::measure::{pixels, to_units};
 use crate::svg::{Svg, SvgStyle};
+use tree::PutInOrder;
 
 /// Sizes in pixels; texts as in the style sheet.
 pub(crate) const METRICS: Metrics = Metrics {
@@ -89,7 +90,7 @@ impl Heights {
 fn draw_links(diagram: &Diagram, layout: &Layout, heights: &Heights, svg: &mut Svg) {
     // Higher arcs first, so that where lines cross the shorter arc is on top.
     let mut order: Vec<usize> = (0..diagram.links.len()).collect();
-    order.sort_by_key(|&index| std::cmp::Reverse(layout.links[index].level));
+    order.order_by_key(|&index| std::cmp::Reverse(layout.links[index].level));
     for index in order {
         let (link, place) = (&diagram.links[index], &layout.links[index]);
         let y = heights.level(place.level, layout);

@@ -6,6 +6,7 @@ use crate::diagram::{BracketKind, Diagram, End, LinkKind, Role};
 use crate::direction::has_rtl;
 use crate::levels::Touch;
 use crate::measure::{cells, clip};
+use tree::PutInOrder;
 
 /// The picture. It keeps to the width of the style: where room is short, parts of speech are left out, then
 /// the highest arcs (down to a quarter of the width), and at last ends of lines. An arc that is left out is
@@ -247,7 +248,7 @@ impl Line {
 fn name_groups(diagram: &Diagram, columns: &Columns, lines: &mut [Line]) {
     let levels = columns.group_levels(diagram);
     let mut inner_first: Vec<usize> = (0..diagram.groups.len()).collect();
-    inner_first.sort_by_key(|&group| levels[group]);
+    inner_first.order_by_key(|&group| levels[group]);
     for index in inner_first {
         let row = columns.groups[index].0;
         if matches!(columns.columns[row], Column::Word(_)) {

@@ -94,7 +94,7 @@ fn apply(draw: &mut State, turn: &[f64]) {
 fn by_strength(loadings: &[f64], k: usize) -> Vec<f64> {
     let power = |s: usize, n: i32| loadings.iter().skip(s).step_by(k).map(|b| b.powi(n)).sum::<f64>();
     let mut order: Vec<usize> = (0..k).collect();
-    order.sort_by(|&a, &b| power(b, 2).total_cmp(&power(a, 2)).then(a.cmp(&b)));
+    order.sort_unstable_by(|&a, &b| power(b, 2).total_cmp(&power(a, 2)).then(a.cmp(&b)));
     let mut turn = vec![0.0; k * k];
     for (to, &from) in order.iter().enumerate() {
         turn[from * k + to] = if power(from, 3) < 0.0 { -1.0 } else { 1.0 };

@@ -124,7 +124,7 @@ fn draw_shape(kind: Kind, n_rows: usize, prior: &Prior, pooled: Option<Pooled>, 
         Kind::Ordinal(levels) => {
             let mut cuts = vec![0.0];
             cuts.extend((2..levels).map(|_| (prior.cut_sd * normal(rng)).abs()));
-            cuts.sort_by(f64::total_cmp);
+            cuts.sort_unstable_by(f64::total_cmp);
             Shape::Cuts(cuts)
         }
         Kind::Binary | Kind::Categorical(_) => Shape::initial(kind, n_rows),

@@ -18,6 +18,7 @@
 //! ```
 
 use std::io::{self, BufRead, Write};
+use tree::PutInOrder;
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
@@ -200,7 +201,7 @@ impl AttReader {
     /// States get the order of their names, except that the one named first is 0.
     fn renumber(&mut self) {
         let mut order: Vec<u32> = (0..self.states.len() as u32).collect();
-        order.sort_by_key(|&at| (at != 0, self.states[at as usize]));
+        order.order_by_key(|&at| (at != 0, self.states[at as usize]));
         let mut number = vec![0; order.len()];
         (0..).zip(order).for_each(|(new, old)| number[old as usize] = new);
         for (source, arc) in &mut self.arcs {

@@ -13,6 +13,7 @@ use crate::{Problem, records};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::BufRead;
+use tree::PutInOrder;
 use tree::{Arc, Group, GroupKind, Node, PartialTree, Place, Text};
 
 /// Reads FUDG JSON lines as blocks, each with the problems found in it.
@@ -430,7 +431,7 @@ pub fn to_json(said: &PartialTree, tokens: &[Text]) -> Value {
     let anaphora: Vec<Value> =
         said.anaphora.iter().map(|&(one, other, _)| json!([node(one), node(other)])).collect();
     edges.extend(said.anaphora.iter().map(|&(one, other, _)| json!([node(one), node(other), "Anaph"])));
-    edges.sort_by_key(Value::to_string);
+    edges.order_by_key(Value::to_string);
     edges.dedup();
     json!({
         "tokens": tokens.iter().map(Text::as_str).collect::<Vec<_>>(),
@@ -515,7 +516,7 @@ impl<'a> Names<'a> {
         let groups = (0..self.said.groups.len()).map(|index| self.name(Node::Group(index)));
         let root = (!self.said.roots.is_empty()).then(|| "**".to_owned());
         let mut nodes: Vec<String> = words.chain(groups).chain(root).collect();
-        nodes.sort();
+        nodes.sort_unstable();
         nodes.dedup();
         nodes
     }

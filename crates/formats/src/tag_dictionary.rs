@@ -26,6 +26,7 @@ use layout::{DictionaryLayout, Piece, Separator, numbers};
 use rustc_hash::FxHashMap;
 use std::io::{self, BufRead};
 use tree::Place;
+use tree::PutInOrder;
 
 /// A word and its tags.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +70,7 @@ pub fn read(source: impl BufRead) -> io::Result<TagDictionary> {
         }
     }
     found.put_together(read);
-    found.problems.sort_by_key(|problem| problem.place.line);
+    found.problems.order_by_key(|problem| problem.place.line);
     Ok(found)
 }
 

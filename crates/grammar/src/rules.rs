@@ -89,8 +89,8 @@ impl Rules {
         mut unary: Vec<Unary>,
         mut binary: Vec<Binary>,
     ) -> Rules {
-        unary.sort();
-        binary.sort();
+        unary.sort_unstable();
+        binary.sort_unstable();
         let n = categories.len();
         let unary_ranges = ranges(n, unary.iter().map(|rule| rule.head));
         let binary_ranges = ranges(n, binary.iter().map(|rule| rule.head));

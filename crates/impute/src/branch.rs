@@ -64,7 +64,7 @@ fn dive(
             return Found::Admitted(next.heads);
         }
         let mut parts: Vec<Branch> = next.parts().into_iter().filter_map(&mut candidate).collect();
-        parts.sort();
+        parts.sort_unstable();
         open.append(&mut parts);
     }
     best.map_or(Found::Nothing, Found::Broken)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
+use tree::PutInOrder;
 
 /// Labels that several annotators gave to units; who gave none to a unit is left out of it.
 ///
@@ -94,7 +95,7 @@ impl<L: Ord + Clone + Hash> Kappa<L> {
     pub fn confusions(&self) -> Vec<(&L, &L, u64)> {
         let unlike = self.counts.iter().filter(|((one, other), _)| one != other);
         let mut all: Vec<_> = unlike.map(|((one, other), &count)| (one, other, count)).collect();
-        all.sort_by_key(|&(one, other, count)| (std::cmp::Reverse(count), one, other));
+        all.order_by_key(|&(one, other, count)| (std::cmp::Reverse(count), one, other));
         all
     }
 

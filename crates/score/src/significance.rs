@@ -174,7 +174,7 @@ pub fn interval<S: Copy + Default + AddAssign>(
         figure(total)
     };
     let mut figures: Vec<_> = (0..options.resamples.max(1)).map(|_| resample()).collect();
-    figures.sort_by(f64::total_cmp);
+    figures.sort_unstable_by(f64::total_cmp);
     let last = figures.len() - 1;
     let tail = ((1.0 - share.clamp(0.0, 1.0)) / 2.0 * last as f64).round() as usize;
     Ok((figures[tail], figures[last - tail]))

@@ -10,6 +10,7 @@ pub mod dawid_skene;
 use crate::Error;
 use crate::error::in_range;
 use score::Counts;
+use tree::PutInOrder;
 
 /// One annotation made of several.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -127,11 +128,11 @@ fn ballot(annotations: &[Vec<Option<usize>>], weights: &[f64], word: usize) -> V
 fn resolve(mut ballots: Vec<Vec<Vote>>) -> Combined {
     let first = |vote: &Vote| vote.annotators.first().copied().unwrap_or(usize::MAX);
     for votes in &mut ballots {
-        votes.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(first(a).cmp(&first(b))));
+        votes.order_by(|a, b| b.weight.total_cmp(&a.weight).then(first(a).cmp(&first(b))));
     }
     let mut order: Vec<(usize, &Vote)> =
         (1..).zip(&ballots).flat_map(|(word, votes)| votes.iter().map(move |vote| (word, vote))).collect();
-    order.sort_by(|(_, a), (_, b)| b.weight.total_cmp(&a.weight).then(first(a).cmp(&first(b))));
+    order.order_by(|(_, a), (_, b)| b.weight.total_cmp(&a.weight).then(first(a).cmp(&first(b))));
     let mut heads = vec![None; ballots.len()];
     let mut refused = Vec::new();
     for (word, vote) in order {

@@ -179,7 +179,7 @@ fn check(points: &[Point], options: &Options) -> Result<(), Error> {
         in_range("the score", score, "from 0 to 1", (0.0..=CEILING).contains(&score))?;
     }
     let mut amounts: Vec<f64> = points.iter().map(|point| point.x).collect();
-    amounts.sort_by(f64::total_cmp);
+    amounts.sort_unstable_by(f64::total_cmp);
     amounts.dedup();
     match amounts.len() {
         found @ ..3 => Err(Error::TooFewPoints { found, needed: 3 }),

@@ -15,6 +15,7 @@ use crate::error::{in_range, share};
 use chain::Stream;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tree::PutInOrder;
 
 /// A sentence or an arc that could be annotated, or annotated again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -127,7 +128,7 @@ pub fn select(candidates: &[Candidate], options: &Options, stream: Stream) -> Re
     };
     let mut choices: Vec<Choice> =
         units.into_iter().map(|candidate| choice(candidate, options.strategy, stream)).collect();
-    choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(place(a).cmp(&place(b))));
+    choices.order_by(|a, b| b.score.total_cmp(&a.score).then(place(a).cmp(&place(b))));
     let mut left = options.budget.unwrap_or(f64::INFINITY);
     let affordable = choices.into_iter().filter(|choice| {
         let taken = choice.candidate.cost <= left;

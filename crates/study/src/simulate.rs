@@ -20,6 +20,7 @@ pub use model::{OmissionModel, Rates};
 use crate::Error;
 use chain::Stream;
 use model::Situation;
+use tree::PutInOrder;
 use tree::{Group, GroupKind, Heads, Node, PartialTree, Place, Text};
 
 /// A gold tree and the tags of its words.
@@ -102,7 +103,7 @@ impl<'a> Plan<'a> {
     fn new(gold: &'a Gold, stream: Stream) -> Self {
         let depths = gold.heads.depths();
         let mut top_down: Vec<usize> = (1..=gold.heads.len()).collect();
-        top_down.sort_by_key(|&word| depths[word]);
+        top_down.order_by_key(|&word| depths[word]);
         let draws = |purpose| {
             let mut rng = stream.purpose(purpose).rng();
             (0..depths.len()).map(|_| rng.uniform()).collect()

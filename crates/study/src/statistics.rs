@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use score::agreement::{committed_arcs, definite_heads};
 use score::{Accuracy, Counts};
 use std::collections::BTreeMap;
+use tree::PutInOrder;
 use tree::{Heads, PartialTree, Text};
 
 /// One annotated sentence and what is known of it. Lists that are shorter than the sentence leave the rest
@@ -120,7 +121,7 @@ fn add_completion(completion: &mut BTreeMap<Text, Accuracy>, tags: &[Text], head
 fn add_phrases(phrases: &mut BTreeMap<Text, Accuracy>, tags: &[Text], gold: &Heads, heads: &[Option<usize>]) {
     let depths = gold.depths();
     let mut bottom_up: Vec<usize> = (1..=gold.len()).collect();
-    bottom_up.sort_by_key(|&word| std::cmp::Reverse(depths[word]));
+    bottom_up.order_by_key(|&word| std::cmp::Reverse(depths[word]));
     let mut complete = vec![true; gold.len() + 1];
     for word in bottom_up {
         complete[gold.head(word)] &= complete[word] && heads[word - 1].is_some();

@@ -5,6 +5,7 @@
 //! letters a path enters no state twice with the same flags, so that loops which read nothing end.
 
 use rustc_hash::FxHashMap;
+use tree::PutInOrder;
 use tree::{Flag, FlagOperation, Symbol, Text, Transducer};
 
 /// Which side of a transducer words stand on.
@@ -296,9 +297,9 @@ impl Search {
     }
 
     fn finish(mut self) -> LookedUp {
-        self.found.sort_by(|a, b| a.text.cmp(&b.text).then(a.weight.total_cmp(&b.weight)));
+        self.found.order_by(|a, b| a.text.cmp(&b.text).then(a.weight.total_cmp(&b.weight)));
         self.found.dedup_by(|later, earlier| later.text == earlier.text);
-        self.found.sort_by(|a, b| a.weight.total_cmp(&b.weight).then_with(|| a.text.cmp(&b.text)));
+        self.found.order_by(|a, b| a.weight.total_cmp(&b.weight).then_with(|| a.text.cmp(&b.text)));
         LookedUp { analyses: self.found, ..self.looked_up }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::pipeline::Learned;
 use crate::{Corpus, Dictionary, Tagged};
+use tree::PutInOrder;
 use tree::Text;
 
 /// A dictionary against tagged text.
@@ -89,7 +90,7 @@ pub fn wanted(learned: &Learned, n: usize) -> Vec<Wanted> {
     let unknown =
         (0..corpus.n_types() as u32).filter(|&word| learned.dictionary.get(corpus.form(word)).is_none());
     let mut all: Vec<Wanted> = unknown.map(|word| want(learned, corpus, word)).collect();
-    all.sort_by(|a, b| b.value().total_cmp(&a.value()));
+    all.order_by(|a, b| b.value().total_cmp(&a.value()));
     all.truncate(n);
     all
 }
@@ -99,7 +100,7 @@ fn want(learned: &Learned, corpus: &Corpus, word: u32) -> Wanted {
     let even = || vec![1.0 / n_tags as f64; n_tags];
     let row = learned.tagger.guesser().of_type(word).unwrap_or_else(even);
     let mut tags: Vec<(u32, f64)> = (0..).zip(row).filter(|&(_, p)| p > 0.0).collect();
-    tags.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    tags.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let entropy = -tags.iter().map(|(_, p)| p * libm::log(*p)).sum::<f64>();
     Wanted { word: corpus.form(word).clone(), count: corpus.count(word), entropy, tags }
 }

@@ -230,7 +230,7 @@ impl Learned {
 
 /// The fewest tags that together are probable enough.
 fn choice(mut row: Vec<(u32, f64)>, sure: f64) -> Choice {
-    row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    row.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut sum = 0.0;
     let before = row.iter().take_while(|(_, p)| {
         let goes_on = sum < sure;

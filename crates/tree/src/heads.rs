@@ -1,5 +1,6 @@
 //! Dependency trees as lists of heads.
 
+use crate::PutInOrder;
 use crate::range_max::RangeMax;
 use thiserror::Error;
 
@@ -137,7 +138,7 @@ impl Heads {
         let mut reach: Vec<_> = (0..=self.len()).map(|word| (word, word, 1)).collect();
         let depths = self.depths();
         let mut bottom_up: Vec<_> = (1..=self.len()).collect();
-        bottom_up.sort_by_key(|&word| std::cmp::Reverse(depths[word]));
+        bottom_up.order_by_key(|&word| std::cmp::Reverse(depths[word]));
         for word in bottom_up {
             let (first, last, size) = reach[word];
             let above = &mut reach[self.head(word)];

@@ -9,6 +9,7 @@
 pub mod constraints;
 pub mod heads;
 pub mod mseg;
+mod order;
 pub mod partial;
 pub mod place;
 pub mod possible;
@@ -31,6 +32,7 @@ pub use constraints::{
     BracketReading, Conflict, Constraints, CoordinationHead, MultiwordHead, Reading, RequiredBracket, Side,
 };
 pub use heads::{Dependents, Heads, HeadsError};
+pub use order::PutInOrder;
 pub use partial::{Arc, FromTreeError, Group, GroupKind, MAX_BRACKETED_WORDS, Node, PartialTree};
 pub use place::Place;
 pub use possible::Possible;

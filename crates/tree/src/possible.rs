@@ -1,5 +1,6 @@
 //! What an annotation leaves of all trees of a sentence, in cases that a chart can build.
 
+use crate::PutInOrder;
 use std::sync::Arc;
 
 use crate::{BracketReading, Conflict, Constraints, GroupKind, Heads, Node, PartialTree, Reading};
@@ -247,7 +248,7 @@ fn troubled(said: &PartialTree, reading: &Reading, whole: &Constraints) -> Vec<V
 }
 
 fn smallest_first(brackets: &mut Vec<Vec<usize>>) {
-    brackets.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    brackets.order_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
     brackets.dedup();
 }
 

@@ -1,5 +1,6 @@
 //! Finite-state transducers: two strings read in step, as morphological analysers are written.
 
+use crate::PutInOrder;
 use crate::Text;
 
 /// What stands on one side of an arc.
@@ -85,7 +86,7 @@ impl Transducer {
         if !arcs.iter().all(fits) || !finals.iter().all(|(state, _)| is_state(*state)) {
             return None;
         }
-        arcs.sort_by_key(|(source, _)| *source);
+        arcs.order_by_key(|(source, _)| *source);
         let first_of = |state: usize| arcs.partition_point(|(source, _)| (*source as usize) < state) as u32;
         let starts = (0..=n_states).map(first_of).collect();
         let mut ends = vec![None; n_states];

@@ -15,6 +15,7 @@ use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use tree::PutInOrder;
 
 /// A sentence as it was given.
 pub(crate) struct Given {
@@ -117,7 +118,7 @@ impl Input {
     pub(crate) fn finish(self, more: Vec<Problem>) -> (Source, Vec<Problem>) {
         let mut problems = self.problems;
         problems.extend(more);
-        problems.sort_by_key(|problem| problem.place.line);
+        problems.order_by_key(|problem| problem.place.line);
         (self.source, problems)
     }
 }

@@ -16,6 +16,7 @@ use formats::gfl::Block;
 use formats::{Problem, Read, brackets};
 use grammar::anchor::Brackets;
 use std::path::Path;
+use tree::PutInOrder;
 use tree::sentence::UNSPECIFIED;
 use tree::transform::{Normalisation, normalise};
 use tree::{GroupKind, Node, PartialTree, Sentence, Text, Tree, TreeBuilder};
@@ -249,7 +250,7 @@ fn spans(said: &PartialTree) -> Vec<(usize, usize)> {
             spans.push((start, end));
         }
     }
-    spans.sort_by_key(|&(start, end)| (start, std::cmp::Reverse(end)));
+    spans.order_by_key(|&(start, end)| (start, std::cmp::Reverse(end)));
     spans.dedup();
     spans
 }

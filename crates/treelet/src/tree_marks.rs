@@ -13,6 +13,7 @@
 use formats::brackets::{Bracketed, to_string};
 use grammar::anchor::Brackets;
 use std::io::{self, Write};
+use tree::PutInOrder;
 use tree::{Text, Tree, TreeBuilder};
 
 const KEY: &str = "# treelet_by =";
@@ -101,7 +102,7 @@ fn sketch(tree: &Tree<Text>, marked: &Marked) -> Tree<Text> {
         .iter()
         .filter(|(first, last, _)| (*first, *last) != (1, words.len()) || words.len() == 1)
         .collect();
-    brackets.sort_by_key(|(first, last, _)| (*first, std::cmp::Reverse(*last)));
+    brackets.order_by_key(|(first, last, _)| (*first, std::cmp::Reverse(*last)));
     let top =
         marked.said.iter().find(|(first, last, _)| (*first, *last) == (1, words.len()) && words.len() > 1);
     let label = |label: &Option<Text>| label.clone().unwrap_or_else(|| "_".into());

@@ -1,6 +1,7 @@
 //! Questions about second-order trees.
 
 use tree::Heads;
+use tree::PutInOrder;
 
 use super::chart::RowChart;
 use super::live::Live;
@@ -134,7 +135,7 @@ impl SecondOrder {
         let trees = found.iter().filter_map(|heads| tree(parts, heads));
         let mut trees: Vec<(f64, Heads)> =
             trees.map(|heads| (scores.of_tree(parts, &heads), heads)).collect();
-        trees.sort_by(|a, b| b.0.total_cmp(&a.0));
+        trees.order_by(|a, b| b.0.total_cmp(&a.0));
         trees
     }
 

@@ -35,7 +35,7 @@ pub fn autocorrelation(series: &[f64], max_lag: usize) -> Option<Vec<f64>> {
 /// The p-quantile of some numbers, interpolated linearly between order statistics; NaN of none.
 pub fn quantile(xs: &[f64], p: f64) -> f64 {
     let mut sorted = xs.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let place = p.clamp(0.0, 1.0) * last as f64;
     let (below, above) = (sorted[place as usize], sorted[(place as usize + 1).min(last)]);

@@ -48,7 +48,7 @@ pub fn quantile(values: &[f64], p: f64) -> f64 {
 
 pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|&value| drawable(value)).collect();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     sorted
 }
 

@@ -5,6 +5,7 @@ use super::layout::{RIGHT, ROW};
 use super::text::{fit, width, wrap};
 use super::{Axis, Ticks};
 use crate::clean::clean;
+use tree::PutInOrder;
 
 /// Size of the letters.
 const SIZE: i64 = 12;
@@ -96,7 +97,7 @@ fn numbers(axis: &Axis, x: &Placed) -> Vec<Label> {
 fn names(axis: &Axis, x: &Placed) -> Labels {
     let mut names: Vec<(f64, String)> =
         ticks(axis, x.domain, 0).into_iter().map(|(at, name)| (at, clean(&name))).collect();
-    names.sort_by(|one, other| one.0.total_cmp(&other.0));
+    names.order_by(|one, other| one.0.total_cmp(&other.0));
     let step = |pair: &[(f64, String)]| x.at(pair[1].0) - x.at(pair[0].0);
     let room = names.windows(2).map(step).fold(LONGEST, f64::min) - GAP_BETWEEN;
     for n_lines in 1..=2 {

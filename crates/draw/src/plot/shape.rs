@@ -61,7 +61,7 @@ impl Shapes {
             _ => None,
         });
         let mut places: Vec<f64> = boxes.flatten().map(|(at, _)| *at).collect();
-        places.sort_by(f64::total_cmp);
+        places.sort_unstable_by(f64::total_cmp);
         let gaps = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 0.0);
         let least = gaps.fold(f64::INFINITY, f64::min);
         if least.is_finite() { least } else { 1.0 }

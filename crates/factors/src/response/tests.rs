@@ -34,7 +34,7 @@ fn hidden(level: usize, cuts: &[f64], z: f64, n: usize) -> Vec<f64> {
 
 /// The Kolmogorov–Smirnov test does not reject at one in a thousand.
 fn have_law(mut xs: Vec<f64>, cdf: impl Fn(f64) -> f64) -> bool {
-    xs.sort_by(f64::total_cmp);
+    xs.sort_unstable_by(f64::total_cmp);
     let n = xs.len() as f64;
     let far =
         |(i, &x): (usize, &f64)| (cdf(x) - i as f64 / n).abs().max((cdf(x) - (i as f64 + 1.0) / n).abs());

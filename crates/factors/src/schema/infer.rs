@@ -71,7 +71,7 @@ impl<'a> SeenTexts<'a> {
     fn n_values(&self) -> usize {
         let Some(numbers) = &self.numbers else { return self.counts.len() };
         let mut values: Vec<f64> = numbers.iter().map(|(x, _)| *x).collect();
-        values.sort_by(f64::total_cmp);
+        values.sort_unstable_by(f64::total_cmp);
         values.dedup();
         values.len()
     }

@@ -6,6 +6,7 @@ use super::lexer::{self, BracketShape, Lexeme, LexemeKind};
 use super::names::{Names, place_of};
 use super::tokens::Tokens;
 use crate::Problem;
+use tree::PutInOrder;
 use tree::{Node, PartialTree, Place, Text};
 
 /// How deep brackets may be nested; a line that goes deeper is refused.
@@ -28,7 +29,7 @@ pub fn parse_annotation<'l>(
     }
     let (said, mut problems) = names.finish();
     check::check(&said, &mut problems);
-    problems.sort_by_key(|problem| problem.place);
+    problems.order_by_key(|problem| problem.place);
     (said, problems)
 }
 

@@ -5,6 +5,7 @@ use super::options::Options;
 use super::table::{HYPHENS, SMALL_VOWELS};
 use super::words::is_single_letter;
 use std::collections::BTreeSet;
+use tree::PutInOrder;
 
 /// What the options say, in the form in which it is asked for.
 #[derive(Debug)]
@@ -136,6 +137,6 @@ fn plain(text: &str) -> String {
 }
 
 fn longest_first(mut entries: Vec<String>) -> Vec<String> {
-    entries.sort_by_key(|entry| std::cmp::Reverse(entry.len()));
+    entries.order_by_key(|entry| std::cmp::Reverse(entry.len()));
     entries
 }

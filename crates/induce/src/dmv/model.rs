@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use tree::PutInOrder;
 
 use arcs::dmv::{DmvSentence, DmvShape};
 use chain::container::{self, Header};
@@ -165,7 +166,7 @@ impl DmvModel {
         let (family, n_tags) = (self.family(), self.tags.names.len() as u32);
         let shape = *family.shape();
         let mut portraits: Vec<Portrait> = (0..n_tags).map(|tag| self.portrait(&shape, tag)).collect();
-        portraits.sort_by(|a, b| b.root.total_cmp(&a.root));
+        portraits.order_by(|a, b| b.root.total_cmp(&a.root));
         portraits
     }
 
@@ -180,7 +181,7 @@ impl DmvModel {
             let mut takes: Vec<(SmolStr, f64)> = names
                 .map(|(at, name)| (name.clone(), self.grammar[shape.choice(tag, side, false, at as u32)]))
                 .collect();
-            takes.sort_by(|a, b| b.1.total_cmp(&a.1));
+            takes.order_by(|a, b| b.1.total_cmp(&a.1));
             takes.truncate(MOST);
             takes
         };
@@ -207,7 +208,7 @@ impl DmvModel {
                 }
             }
         });
-        all.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        all.order_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
         all.truncate(most);
         all
     }

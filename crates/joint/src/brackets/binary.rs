@@ -5,6 +5,7 @@
 //! over one word is kept apart.
 
 use serde::{Deserialize, Serialize};
+use tree::PutInOrder;
 use tree::{Text, Tree, TreeBuilder};
 
 use super::words::Word;
@@ -82,7 +83,7 @@ pub fn binarise(tree: &Tree<Text>, top: Option<&Text>, joins: bool) -> Binary {
         starts.iter().take(between).skip(1).for_each(|&start| push(start, true));
         index += 1;
     }
-    binary.brackets.sort_by_key(|bracket| (bracket.start, std::cmp::Reverse(bracket.end)));
+    binary.brackets.order_by_key(|bracket| (bracket.start, std::cmp::Reverse(bracket.end)));
     binary
 }
 

@@ -1,6 +1,7 @@
 //! From beliefs to a tree.
 
 use bp::structured::{Brackets, Structured};
+use tree::PutInOrder;
 
 use super::binary::Bracket;
 use super::exact::{Exact, SpanValues};
@@ -48,7 +49,7 @@ pub(super) fn decode(shape: SpanValues<'_>, spans: Spans, beliefs: &Exact, decod
             Chosen { bracket: Bracket { start, end, label }, p: beliefs.p[place] }
         })
         .collect();
-    chosen.sort_by_key(|chosen| (chosen.bracket.start, std::cmp::Reverse(chosen.bracket.end)));
+    chosen.order_by_key(|chosen| (chosen.bracket.start, std::cmp::Reverse(chosen.bracket.end)));
     chosen
 }
 

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use tree::PutInOrder;
 
 use super::binary::Label;
 
@@ -26,7 +27,7 @@ impl Labels {
                 None => found.push((label, width)),
             }
         }
-        found.sort_by_key(|(_, widest)| std::cmp::Reverse(*widest));
+        found.order_by_key(|(_, widest)| std::cmp::Reverse(*widest));
         let (list, widest) = found.into_iter().unzip();
         Labels { list, widest }
     }

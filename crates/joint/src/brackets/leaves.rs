@@ -18,7 +18,7 @@ pub(super) struct Chains {
 impl Chains {
     pub(super) fn new<'a>(seen: impl Iterator<Item = &'a Vec<Text>>) -> Chains {
         let mut list: Vec<Vec<Text>> = seen.filter(|chain| !chain.is_empty()).cloned().collect();
-        list.sort();
+        list.sort_unstable();
         list.dedup();
         Chains { list }
     }

@@ -1,5 +1,6 @@
 //! What a parser learns from.
 
+use tree::PutInOrder;
 use tree::{Text, Tree};
 
 use super::binary::{Binary, Bracket, Label, binarise};
@@ -81,7 +82,7 @@ fn checked(
     number: usize,
 ) -> Result<Vec<Bracket<Option<Text>>>, Error> {
     let mut sorted = brackets.to_vec();
-    sorted.sort_by_key(|b| (b.start, std::cmp::Reverse(b.end), b.label.is_none()));
+    sorted.order_by_key(|b| (b.start, std::cmp::Reverse(b.end), b.label.is_none()));
     sorted.dedup_by_key(|b| (b.start, b.end));
     // The brackets that are open where the next one begins.
     let mut open: Vec<(u32, u32)> = Vec::new();

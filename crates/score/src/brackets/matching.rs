@@ -2,6 +2,7 @@
 
 use super::Parameters;
 use super::side::{Bracket, TreeSide};
+use tree::PutInOrder;
 
 /// For each bracket of either side, whether it has a partner.
 #[derive(Clone, Debug)]
@@ -42,7 +43,7 @@ impl Matching {
 /// Brackets that count, sorted by span; those over one span stay in preorder.
 fn by_span(brackets: &[Bracket<'_>]) -> Vec<usize> {
     let mut indices: Vec<_> = (0..brackets.len()).filter(|&index| brackets[index].counts).collect();
-    indices.sort_by_key(|&index| span(&brackets[index]));
+    indices.order_by_key(|&index| span(&brackets[index]));
     indices
 }
 

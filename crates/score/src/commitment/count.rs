@@ -13,6 +13,7 @@ use super::model::{Requirement, Set, SupportedTrees};
 use super::modular::{add, determinant, from_residues, inverse, left_null_vector, mul, sub};
 use super::natural::Natural;
 use std::collections::BTreeMap;
+use tree::PutInOrder;
 
 /// A number of trees, and whether it is that number or only no less.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ struct CountPlan<'a> {
 impl<'a> CountPlan<'a> {
     fn new(model: &'a SupportedTrees) -> Self {
         let mut open: Vec<&Set> = model.sets.iter().filter(|set| set.n_tops() != 1).collect();
-        open.sort_by_key(|set| set.nodes.len());
+        open.order_by_key(|set| set.nodes.len());
         let mut plan = Self {
             model,
             sets: Vec::new(),

@@ -3,6 +3,7 @@
 use super::graph::{Entity, Graph};
 use super::model::SupportedTrees;
 use std::collections::BTreeSet;
+use tree::PutInOrder;
 
 /// How many partial trees are looked at before giving up.
 pub const BUDGET: usize = 2_000_000;
@@ -13,7 +14,7 @@ pub(crate) fn count(graph: &Graph, model: &SupportedTrees) -> Option<u64> {
     let heads_of =
         |node: usize| (0..=model.n_lexemes).filter(|&head| model.allowed[node][head]).collect::<Vec<_>>();
     let choices: Vec<Vec<usize>> = (0..model.n_lexemes).map(heads_of).collect();
-    order.sort_by_key(|&node| choices[node].len());
+    order.order_by_key(|&node| choices[node].len());
     let heads = vec![None; model.n_lexemes];
     Search { graph, inner_first: graph.inner_first(), choices, order, heads, steps: 0, found: 0 }.run()
 }

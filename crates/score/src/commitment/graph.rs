@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
             }
         }
         lexemes.extend(words.into_iter().map(|word| vec![word]));
-        lexemes.sort();
+        lexemes.sort_unstable();
         let lexeme_of = lexemes
             .iter()
             .enumerate()

@@ -2,6 +2,7 @@
 
 use crate::counts::Accuracy;
 use indexmap::IndexMap;
+use tree::PutInOrder;
 use tree::Text;
 
 /// How often each gold tag met each system tag.
@@ -56,7 +57,7 @@ impl Confusion {
             Some((gold, system, n)).filter(|_| gold != system)
         });
         let mut errors: Vec<_> = cells.flatten().collect();
-        errors.sort_by_key(|&(_, _, n)| std::cmp::Reverse(n));
+        errors.order_by_key(|&(_, _, n)| std::cmp::Reverse(n));
         errors
     }
 

@@ -3,6 +3,7 @@
 use crate::Error;
 use chain::Stream;
 use serde::{Deserialize, Serialize};
+use tree::PutInOrder;
 
 /// How a learning curve is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,7 +93,7 @@ fn shuffled(n_heads: &[usize], stream: Stream) -> Vec<usize> {
         .filter(|&at| n_heads[at] > 0)
         .map(|at| (stream.item(at).rng().uniform(), at))
         .collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    order.order_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     order.into_iter().map(|(_, at)| at).collect()
 }
 

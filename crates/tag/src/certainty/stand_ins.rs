@@ -8,6 +8,7 @@
 use chain::Stream;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use tree::PutInOrder;
 use tree::Text;
 
 use crate::pipeline::Supervision;
@@ -148,8 +149,8 @@ fn found(supervision: &Supervision) -> (Vec<FoundWord<'_>>, Vec<FoundWord<'_>>) 
     });
     let (mut single, mut several): (Vec<FoundWord<'_>>, Vec<FoundWord<'_>>) =
         found.filter(|found| !found.tags.is_empty()).partition(|found| found.tags.len() == 1);
-    single.sort_by_key(|found| found.count);
-    several.sort_by_key(|found| std::cmp::Reverse(found.count));
+    single.order_by_key(|found| found.count);
+    several.order_by_key(|found| std::cmp::Reverse(found.count));
     several.truncate(MOST);
     (single, several)
 }

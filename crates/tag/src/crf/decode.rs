@@ -166,7 +166,7 @@ impl<'d> Posteriors<'d> {
     /// The most probable tags of a word, the best first, with their probabilities.
     pub fn n_best(&self, word: usize, n: usize) -> Vec<(u32, f64)> {
         let mut tags: Vec<(u32, f64)> = (0..).zip(self.of(word).iter().copied()).collect();
-        tags.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        tags.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         tags.truncate(n);
         tags
     }

@@ -57,7 +57,7 @@ impl TrainedPipeline {
         };
         for row in &mut rows {
             row.retain(|&(_, p): &(u32, f64)| p > 0.0);
-            row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            row.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         }
         rows
     }

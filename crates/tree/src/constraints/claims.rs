@@ -3,6 +3,7 @@
 use super::bits::Bits;
 use super::conflict::Conflict;
 use super::reading::{BracketReading, CoordinationHead, MultiwordHead, Reading};
+use crate::PutInOrder;
 use crate::{GroupKind, Node, PartialTree, Place};
 
 /// One end of an arc.
@@ -330,7 +331,7 @@ impl Groups<'_> {
     fn in_order(&self, nodes: &[Node]) -> Vec<(usize, End)> {
         let first = |node: Node| self.said.words_of(node).first().copied().unwrap_or(0);
         let mut ordered: Vec<_> = nodes.iter().map(|&node| (first(node), self.end(node))).collect();
-        ordered.sort_by_key(|&(first, _)| first);
+        ordered.order_by_key(|&(first, _)| first);
         ordered
     }
 

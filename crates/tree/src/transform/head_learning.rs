@@ -3,6 +3,7 @@
 use super::head_rules::{HeadRules, stem};
 use super::normalise::is_trace;
 use super::walk::{children, is_preterminal};
+use crate::PutInOrder;
 use crate::{Text, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,7 +159,7 @@ impl HeadStatistics {
             child.n_single as f64 / parent.n as f64 * (child.n as f64 / n_anywhere as f64)
         };
         // The sort is stable, and the names are in the order of the alphabet.
-        names.sort_by(|a, b| {
+        names.order_by(|a, b| {
             is_family(label, b).cmp(&is_family(label, a)).then(score(b).total_cmp(&score(a)))
         });
         // What also dominates phrases is no tag.

@@ -15,6 +15,7 @@ use formats::{Problem, Read};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
+use tree::PutInOrder;
 use tree::provenance::{self, Column};
 use tree::sentence::{UNSPECIFIED, is_root_relation};
 use tree::{Arc, Head, Node, PartialTree, Place, Sentence, Text, TokenId};
@@ -124,7 +125,7 @@ impl Aside {
     pub(crate) fn new(corpus: AnnotatedCorpus) -> Self {
         let of_sentences = corpus.sentences.into_iter().flat_map(|annotated| annotated.errors);
         let mut problems: Vec<Problem> = corpus.errors.into_iter().chain(of_sentences).collect();
-        problems.sort_by_key(|problem| problem.place.line);
+        problems.order_by_key(|problem| problem.place.line);
         Self { source: corpus.source, problems }
     }
 

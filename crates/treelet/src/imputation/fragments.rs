@@ -15,6 +15,7 @@ use formats::alike::{small_difference, told_apart};
 use impute::Fragment;
 use std::collections::BTreeMap;
 use tree::Possible;
+use tree::PutInOrder;
 use tree::provenance::Column;
 use tree::sentence::UNSPECIFIED;
 use tree::{BracketReading, Conflict, CoordinationHead, MultiwordHead, Place, Reading, Sentence, Text};
@@ -162,7 +163,7 @@ impl Fragments {
         for annotated in &corpus.sentences {
             fragments.add(annotated, reading, tags);
         }
-        fragments.problems.sort_by_key(|problem| problem.place.line);
+        fragments.problems.order_by_key(|problem| problem.place.line);
         fragments
     }
 
@@ -330,7 +331,7 @@ pub(crate) fn warn_of_tags(fragments: &[Fragment], rules: Option<&RuleTable>, wa
     if !foreign.is_empty() {
         let mut counts: Vec<(&str, usize)> = foreign.into_iter().collect();
         let n_foreign: usize = counts.iter().map(|(_, n)| n).sum();
-        counts.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
+        counts.order_by_key(|&(_, n)| std::cmp::Reverse(n));
         let shown: Vec<String> = counts.iter().take(8).map(|(tag, n)| format!("{tag} ({n})")).collect();
         let more = if counts.len() > shown.len() { ", …" } else { "" };
         watch.note(&format!(

@@ -26,6 +26,7 @@ use people::{People, Truth};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use tree::PutInOrder;
 
 /// How far annotators agree.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -78,7 +79,7 @@ pub fn agree_and_show(
     }
     let mut has_problems = false;
     for (corpus, problems) in corpora.iter().zip(&mut problems) {
-        problems.sort_by_key(|problem| problem.place.line);
+        problems.order_by_key(|problem| problem.place.line);
         has_problems |= report_problems(&corpus.source, problems, &options.messages, watch)?;
     }
     aside.extend(corpora.into_iter().flat_map(|corpus| corpus.aside));

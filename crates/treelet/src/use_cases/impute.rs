@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tree::Place;
+use tree::PutInOrder;
 
 /// What came of completing annotations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -83,7 +84,7 @@ pub fn impute(options: &Impute, watch: &dyn Watch) -> anyhow::Result<Done<Impute
     admit_failures(&task.corpus, &mut task.told, &imputed);
     let warnings = given_up(&task.corpus, &task.told, &imputed);
     task.told.problems.extend(warnings);
-    task.told.problems.sort_by_key(|problem| problem.place.line);
+    task.told.problems.order_by_key(|problem| problem.place.line);
     let machine = learned.signature(options.model.as_deref())?;
     let written = write(options, &task.corpus, &task.told, &imputed, &machine, watch)?;
     if let Some(path) = &options.save_model {
@@ -264,7 +265,7 @@ fn admit_failures(corpus: &AnnotatedCorpus, told: &mut Fragments, imputed: &[Imp
             "take something back; until then the sentence is treated as if nothing were said",
         ));
     }
-    told.problems.sort_by_key(|problem| problem.place.line);
+    told.problems.order_by_key(|problem| problem.place.line);
 }
 
 /// Sentences with so many open brackets that not all trees could be looked at.

@@ -22,6 +22,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
+use tree::PutInOrder;
 
 /// What a model or a checkpoint is.
 #[derive(Debug, Clone, Serialize)]
@@ -171,7 +172,7 @@ fn annotations(model: &Model) -> Map<String, Value> {
         }
     }
     let mut sorted: Vec<(String, u32)> = by_label.into_iter().collect();
-    sorted.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
+    sorted.order_by_key(|(_, size)| std::cmp::Reverse(*size));
     sorted.into_iter().map(|(label, size)| (label, size.into())).collect()
 }
 

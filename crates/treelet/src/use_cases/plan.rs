@@ -229,7 +229,7 @@ impl Planned {
 fn expected(now: f64, fitted: &Forecast, per_hour: f64, hours: &[f64]) -> Vec<Expected> {
     let mut all = vec![0.0];
     all.extend(hours);
-    all.sort_by(f64::total_cmp);
+    all.sort_unstable_by(f64::total_cmp);
     all.dedup();
     let predictions = fitted.after_hours(now, per_hour, &all);
     let expected = all.into_iter().zip(predictions).map(|(hours, prediction)| {

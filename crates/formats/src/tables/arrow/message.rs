@@ -3,6 +3,7 @@
 use super::super::kind::{ARROW_FILE, ARROW_MESSAGE};
 use super::Wrong;
 use super::flat::FlatTable;
+use tree::PutInOrder;
 
 /// A message: what it says that it holds, and its data.
 pub(super) struct Message<'a> {
@@ -45,7 +46,7 @@ pub(super) fn messages(bytes: &[u8]) -> (Vec<Message<'_>>, Option<Wrong>) {
     };
     if is_file {
         // A file defines dictionaries wherever it likes, a stream before they are used, and may replace them.
-        found.sort_by_key(|message| matches!(message.content, Content::Rows(_)));
+        found.order_by_key(|message| matches!(message.content, Content::Rows(_)));
     }
     (found, wrong)
 }

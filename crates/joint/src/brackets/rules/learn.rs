@@ -297,7 +297,7 @@ struct Attempt {
 fn difference(gold: &[(Where, Symbols)], found: &[(Where, Symbols)]) -> Vec<(Symbols, f64)> {
     let mut all: Vec<(Symbols, i32)> = gold.iter().map(|(_, symbols)| (*symbols, 1)).collect();
     all.extend(found.iter().map(|(_, symbols)| (*symbols, -1)));
-    all.sort();
+    all.sort_unstable();
     let groups = all.chunk_by(|a, b| a.0 == b.0);
     let sums = groups.map(|group| (group[0].0, f64::from(group.iter().map(|(_, count)| count).sum::<i32>())));
     sums.filter(|(_, count)| *count != 0.0).collect()

@@ -1,6 +1,7 @@
 //! Expectation and maximisation.
 
 use std::convert::Infallible;
+use tree::PutInOrder;
 
 use chain::container::crc64;
 use chain::fit::{self, FitError, FitOptions, FitStart, Fitted};
@@ -380,7 +381,7 @@ pub(super) fn posteriors(data: &Data, beliefs: &[Vec<f64>]) -> Vec<Posterior> {
         let given =
             item.states.iter().zip(beliefs).filter_map(|(state, &belief)| Some((state.head?, belief)));
         let mut heads: Vec<(usize, f64)> = given.collect();
-        heads.sort_by(|a, b| b.1.total_cmp(&a.1));
+        heads.order_by(|a, b| b.1.total_cmp(&a.1));
         let elsewhere = item.states.iter().zip(beliefs).filter(|(state, _)| state.head.is_none());
         let elsewhere = elsewhere.map(|(_, belief)| belief).sum();
         Posterior { sentence: item.sentence, word: item.word, heads, elsewhere }

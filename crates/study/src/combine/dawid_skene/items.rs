@@ -100,7 +100,7 @@ impl Data {
         }
         // The order in which categories were met has no meaning; sorted, the result does not depend on it.
         self.blocks.sort_keys();
-        self.blocks.values_mut().for_each(|block| block.categories.sort());
+        self.blocks.values_mut().for_each(|block| block.categories.sort_unstable());
     }
 
     fn item(&self, index: usize, sentence: &Annotated, word: usize) -> Option<Item> {

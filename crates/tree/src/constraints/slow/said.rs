@@ -1,6 +1,7 @@
 //! What an annotation says, read once more: from the definitions in [`PartialTree`] and [`Reading`], not from the code that
 //! reads them for parsers.
 
+use crate::PutInOrder;
 use crate::{BracketReading, CoordinationHead, GroupKind, MultiwordHead, Node, PartialTree, Reading};
 
 /// What stands at one end of an arc.
@@ -192,8 +193,8 @@ impl SaidReader<'_> {
         let tree = self.tree;
         let first_word = |node: &Node| words_of(tree, *node)[0];
         let (mut conjuncts, mut coordinators) = (conjuncts.to_vec(), coordinators.to_vec());
-        conjuncts.sort_by_key(first_word);
-        coordinators.sort_by_key(first_word);
+        conjuncts.order_by_key(first_word);
+        coordinators.order_by_key(first_word);
         if self.reading.coordination == CoordinationHead::Coordinator && !coordinators.is_empty() {
             let head = self.who(coordinators[0]);
             for &node in coordinators[1..].iter().chain(&conjuncts) {

@@ -20,6 +20,7 @@ use std::io::Write;
 use std::path::Path;
 use study::combine::dawid_skene::{self, dawid_skene};
 use study::combine::{Combined, accuracy_weights, weighted};
+use tree::PutInOrder;
 use tree::provenance::{Author, Column};
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, PartialTree, Sentence, Token};
@@ -167,7 +168,7 @@ fn vote(token: &mut Token, column: Column, given: &[&Token]) -> Option<Vec<(Stri
             None => votes.push((value.into_owned(), 1)),
         }
     }
-    votes.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    votes.order_by_key(|&(_, count)| std::cmp::Reverse(count));
     let taken = match votes.first() {
         Some((value, _)) => given.iter().find(|other| {
             column.author(other) == Author::Person && column.value(other).as_deref() == Some(value)

@@ -3,6 +3,7 @@
 use crate::table::plural;
 use crate::watch::Watch;
 use std::collections::BTreeMap;
+use tree::PutInOrder;
 use tree::{Arc, BracketReading, Constraints, Group, GroupKind, Node, PartialTree, Place, Reading};
 
 /// What became of brackets and multiwords, each counted once for a sentence however many annotators have it.
@@ -55,7 +56,7 @@ pub(super) fn combine(
     let mut said = with_heads(heads);
     let mut votes: Vec<(Key, Votes)> = votes(annotations, tally).into_iter().collect();
     // Multiwords first, since they are the nodes that brackets are made of.
-    votes.sort_by_key(|((is_multiword, _), votes)| (!is_multiword, std::cmp::Reverse(votes.n)));
+    votes.order_by_key(|((is_multiword, _), votes)| (!is_multiword, std::cmp::Reverse(votes.n)));
     for ((is_multiword, words), votes) in votes {
         if !union && 2 * votes.n <= annotations.len() {
             tally.n_outvoted += 1;

@@ -15,6 +15,7 @@ use constituency::{Decode, Model, ParseOptions, Parsed, Parser};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use tree::PutInOrder;
 
 /// What was asked for; nothing else is worked out.
 #[derive(Clone, Debug, Default)]
@@ -115,7 +116,7 @@ fn n_sweeps(run: &GibbsOptions) -> u64 {
 /// In order, each once.
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
+    values.sort_unstable_by(f64::total_cmp);
     values.dedup();
     values
 }
@@ -171,6 +172,6 @@ fn trained(
     };
     let mut points: Vec<Point> =
         options.models.iter().zip(sweeps).map(point).collect::<anyhow::Result<_>>()?;
-    points.sort_by(|a, b| a.at.total_cmp(&b.at));
+    points.order_by(|a, b| a.at.total_cmp(&b.at));
     Ok(points)
 }

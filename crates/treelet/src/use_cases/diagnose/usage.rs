@@ -3,6 +3,7 @@
 use constituency::{Model, names};
 use grammar::shape::BARE;
 use grammar::{Inventory, Level, Sizes, Tensors};
+use tree::PutInOrder;
 
 /// More rules than this are not listed.
 const MOST_RULES: usize = 100;
@@ -39,7 +40,7 @@ impl LabelUsage {
     pub fn shares(&self) -> Vec<f64> {
         let total = self.total();
         let mut shares: Vec<f64> = self.counts.iter().map(|count| count / total).collect();
-        shares.sort_by(|a, b| b.total_cmp(a));
+        shares.order_by(|a, b| b.total_cmp(a));
         shares
     }
 
@@ -71,7 +72,7 @@ fn rules(inventory: &Inventory, sizes: &Sizes, counts: &Tensors) -> Vec<(String,
         let values = counts.of(rule).iter().enumerate();
         found.extend(values.filter(|(_, count)| **count > 0.0).map(|(at, &count)| (count, rule, at)));
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    found.order_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     found.truncate(MOST_RULES);
     found.into_iter().map(|(count, rule, at)| (name(inventory, sizes, rule, at), count)).collect()
 }
@@ -107,7 +108,7 @@ fn labels(inventory: &Inventory, sizes: &Sizes, counts: &Tensors) -> Vec<LabelUs
     let named = rules.labels().iter().zip(by_label).filter(|(label, _)| is_of_trees(label));
     let usage = named.map(|(label, counts)| LabelUsage { label: names::label(label), counts });
     let mut labels: Vec<LabelUsage> = usage.filter(|usage| usage.total() > 0.0).collect();
-    labels.sort_by(|a, b| b.total().total_cmp(&a.total()).then_with(|| a.label.cmp(&b.label)));
+    labels.order_by(|a, b| b.total().total_cmp(&a.total()).then_with(|| a.label.cmp(&b.label)));
     labels
 }
 

@@ -94,7 +94,7 @@ impl Top {
         };
         let size = |latent: usize| row(latent).map(|b| b * b).sum::<f64>();
         let mut latent: Vec<usize> = (0..names.len()).collect();
-        latent.sort_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
+        latent.sort_unstable_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
         latent.truncate(most.max(2));
         latent.sort_unstable();
         let means = latent.iter().flat_map(|&latent| row(latent)).collect();

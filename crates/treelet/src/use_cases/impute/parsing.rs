@@ -21,6 +21,7 @@ use formats::detect::Format;
 use impute::gpc::CompleteOptions;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use tree::PutInOrder;
 use tree::sentence::UNSPECIFIED;
 use tree::{PartialTree, Reading};
 
@@ -177,7 +178,7 @@ impl<'a> ParsingTask<'a> {
         }
         let mut problems = self.told.problems.clone();
         problems.extend(super::given_up(&self.corpus, &self.told, imputed));
-        problems.sort_by_key(|problem| problem.place.line);
+        problems.order_by_key(|problem| problem.place.line);
         let has_errors = report_problems(&self.corpus.source, &problems, &MESSAGES, watch)?;
         let all_satisfied = imputed.iter().all(|imputed| imputed.satisfied);
         let result = self.result(Some(&self.what.to.output), imputed, n_drawn);

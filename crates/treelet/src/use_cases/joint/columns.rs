@@ -2,6 +2,7 @@
 
 use crate::options::joint::GivenTags;
 use serde::{Deserialize, Serialize};
+use tree::PutInOrder;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text, Token};
 
@@ -59,7 +60,7 @@ impl TagPlace {
                     .collect();
                 if *tag != UNSPECIFIED {
                     features.push(format!("{name}={tag}"));
-                    features.sort_by_key(|feature| feature.to_lowercase());
+                    features.order_by_key(|feature| feature.to_lowercase());
                 }
                 token.feats = if features.is_empty() { UNSPECIFIED } else { features.join("|").into() };
             }

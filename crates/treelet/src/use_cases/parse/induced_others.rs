@@ -23,6 +23,7 @@ use induce::pcfg::model::{self as pcfg, PcfgModel};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
+use tree::PutInOrder;
 use tree::provenance::{Author, Column};
 use tree::{Sentence, Span, Text};
 
@@ -70,7 +71,7 @@ fn problems(corpus: &mut AnnotatedCorpus) -> Vec<Problem> {
         corpus.sentences.iter_mut().flat_map(|annotated| std::mem::take(&mut annotated.errors));
     let mut problems: Vec<Problem> = corpus.errors.drain(..).chain(of_sentences).collect();
     problems.retain(|problem| !ABOUT_HEADS.contains(&problem.rule));
-    problems.sort_by_key(|problem| problem.place.line);
+    problems.order_by_key(|problem| problem.place.line);
     problems
 }
 

@@ -6,6 +6,7 @@ use ::score::attachment::{self, AttachmentReport, Band, DistanceClass, Punctuati
 use ::score::conll18::{Evaluation, Metric, evaluate};
 use ::score::{Accuracy, Counts};
 use serde_json::{Map, Value, json};
+use tree::PutInOrder;
 use tree::Text;
 
 /// How dependencies compare.
@@ -169,7 +170,7 @@ impl DependencyScores {
 fn breakdowns(report: &AttachmentReport) -> Vec<Breakdown> {
     let breakdown = &report.breakdown;
     let mut relations: Vec<(&Text, _)> = breakdown.relations.iter().collect();
-    relations.sort_by_key(|(name, counts)| (std::cmp::Reverse(counts.attachment.total), *name));
+    relations.order_by_key(|(name, counts)| (std::cmp::Reverse(counts.attachment.total), *name));
     let relations = relations.into_iter().map(|(name, counts)| BreakdownRow {
         name: name.to_string(),
         gold: counts.attachment.total,
@@ -181,7 +182,7 @@ fn breakdowns(report: &AttachmentReport) -> Vec<Breakdown> {
         BreakdownRow { name: class.name().to_string(), gold: counts.gold, shares }
     });
     let mut pos: Vec<(&Text, _)> = breakdown.pos.iter().collect();
-    pos.sort_by_key(|(name, counts)| (std::cmp::Reverse(counts.directed.total), *name));
+    pos.order_by_key(|(name, counts)| (std::cmp::Reverse(counts.directed.total), *name));
     let pos = pos.into_iter().map(|(name, counts)| BreakdownRow {
         name: name.to_string(),
         gold: counts.directed.total,

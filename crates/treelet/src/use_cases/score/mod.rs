@@ -235,7 +235,7 @@ fn system_files(options: &options::Score) -> anyhow::Result<Vec<PathBuf>> {
             |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         let inside = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file());
         let mut found: Vec<PathBuf> = inside.filter(|path| !is_hidden(path)).collect();
-        found.sort();
+        found.sort_unstable();
         if found.is_empty() {
             return Err(Usage(format!("there are no files in {}", path.display())).into());
         }

@@ -10,6 +10,7 @@ use formats::segmentations::{self, Segmented};
 use segment::{Analysed, Model};
 use std::io::{self, Read};
 use std::path::Path;
+use tree::PutInOrder;
 
 /// Reads a model of either kind.
 pub(crate) fn read(path: &Path, messages: &Messages, watch: &dyn Watch) -> anyhow::Result<Model> {
@@ -43,7 +44,7 @@ fn read_text(source: &Source, bytes: &[u8], messages: &Messages, watch: &dyn Wat
 /// A model as text, words in the order of their characters.
 pub(super) fn as_text(model: &Model) -> anyhow::Result<Vec<u8>> {
     let mut words: Vec<&Analysed> = model.words.iter().collect();
-    words.sort_by(|a, b| a.word.cmp(&b.word));
+    words.order_by(|a, b| a.word.cmp(&b.word));
     let mut text = format!("# Output from treelet {}\n", env!("CARGO_PKG_VERSION")).into_bytes();
     for word in words {
         segmentations::write_line(&mut text, word.count, &word.morphs())?;

@@ -175,7 +175,9 @@ impl PoolSentence<'_> {
     pub(super) fn least_certain(&self) -> Vec<usize> {
         let posteriors = self.posteriors;
         let mut words: Vec<usize> = self.words().collect();
-        words.sort_by(|&a, &b| posteriors.entropy(b).total_cmp(&posteriors.entropy(a)).then(a.cmp(&b)));
+        words.sort_unstable_by(|&a, &b| {
+            posteriors.entropy(b).total_cmp(&posteriors.entropy(a)).then(a.cmp(&b))
+        });
         words.truncate(MOST_WORDS);
         words
     }

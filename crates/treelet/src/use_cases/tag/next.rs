@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tag::crf::{Decoders, Further, Posteriors};
 use tag::{Certainty, Choice};
+use tree::PutInOrder;
 use tree::Text;
 
 /// A word that is worth a place in the dictionary.
@@ -46,11 +47,11 @@ pub(super) fn wishes(
         }
     }
     let mut all: Vec<(&Text, Seen)> = types.into_iter().collect();
-    all.sort_by(|a, b| b.1.1.total_cmp(&a.1.1).then(a.0.cmp(b.0)));
+    all.order_by(|a, b| b.1.1.total_cmp(&a.1.1).then(a.0.cmp(b.0)));
     all.truncate(n);
     let wish = |(word, (count, wrong, tags)): (&Text, Seen)| {
         let mut tags: Vec<(u32, usize)> = tags.into_iter().collect();
-        tags.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
+        tags.order_by_key(|&(_, n)| std::cmp::Reverse(n));
         let tags = tags.into_iter().map(|(tag, _)| tagger.tags().name(tag).clone()).collect();
         Wish { word: word.clone(), count, wrong, tags }
     };

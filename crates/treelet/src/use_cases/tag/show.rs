@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tag::Choice;
+use tree::PutInOrder;
 
 /// What a tagger has learnt.
 #[derive(Debug, Clone, Serialize)]
@@ -48,7 +49,7 @@ impl ShownTag {
         let has = |choice: &&Choice| matches!(choice, Choice::Among(tags) if tags.contains(&tag));
         let names = model.tags().names().map(ToString::to_string);
         let mut followers: Vec<(String, f32)> = names.zip(model.tagger.followers(tag)).collect();
-        followers.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        followers.order_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Self {
             tag: model.tags().name(tag).to_string(),
             words: model.dictionary.values().filter(has).count(),

@@ -7,6 +7,7 @@ use anyhow::Context;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tag::TagSet;
+use tree::PutInOrder;
 use tree::Text;
 
 /// The tags of Universal Dependencies.
@@ -64,7 +65,7 @@ impl Tags {
         let n: usize = self.outside.values().sum();
         if n > 0 {
             let mut tags: Vec<(&Text, &usize)> = self.outside.iter().collect();
-            tags.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+            tags.order_by_key(|(_, n)| std::cmp::Reverse(**n));
             let shown: Vec<String> = tags.iter().take(10).map(|(tag, n)| format!("{tag} ({n})")).collect();
             let more = if tags.len() > 10 { ", …" } else { "" };
             watch.remark(&format!(

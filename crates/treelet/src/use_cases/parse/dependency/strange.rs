@@ -5,6 +5,7 @@ use crate::table::plural;
 use crate::watch::Watch;
 use dependency::TagColumn;
 use std::collections::BTreeMap;
+use tree::PutInOrder;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
 
@@ -46,7 +47,7 @@ impl<'m> Strange<'m> {
         let n_strange: usize = self.tags.values().sum();
         if n_strange > 0 {
             let mut tags: Vec<(&Text, &usize)> = self.tags.iter().collect();
-            tags.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
+            tags.order_by_key(|&(_, count)| std::cmp::Reverse(*count));
             let named: Vec<String> =
                 tags.iter().take(MOST_NAMED).map(|(tag, count)| format!("{tag} ({count})")).collect();
             let more = if tags.len() > MOST_NAMED { ", …" } else { "" };

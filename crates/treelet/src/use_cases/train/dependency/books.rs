@@ -12,6 +12,7 @@ use formats::raw::{self, RawReader};
 use formats::word_clusters::{self, ClusterLayout};
 use formats::{Problem, word_vectors};
 use std::path::Path;
+use tree::PutInOrder;
 
 /// Reads all that was asked for into the settings. What is wrong with the files is reported with the training files.
 pub(super) fn read(
@@ -36,7 +37,7 @@ pub(super) fn read(
 fn clusters(source: Source, corpora: &mut Corpora, watch: &dyn Watch) -> anyhow::Result<Codebook> {
     let mut read = word_clusters::read(source.open()?).with_context(|| source.cannot_read())?;
     // Words that are seen most are needed most. The sort is stable: without counts the order is that of the file.
-    read.rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    read.rows.order_by_key(|row| std::cmp::Reverse(row.count));
     let n_words = read.rows.len();
     let book = Codebook::new(read.rows.into_iter().map(|row| (row.word, row.cluster)), BOOK_BYTES);
     let layout = match read.layout {
