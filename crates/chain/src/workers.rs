@@ -86,14 +86,10 @@ impl Workers {
         scratch: impl Fn() -> C + Sync,
         f: impl Fn(&mut C, usize, &T) -> R + Sync,
     ) -> Vec<R> {
-        let Some(pool) = &self.pool else {
-            let mut scratch = scratch();
-            return items.iter().enumerate().map(|(i, item)| f(&mut scratch, i, item)).collect();
-        };
         let longest = self.longest_run(items.len());
         let runs: Vec<&[T]> = items.chunks(longest).collect();
         let done: Vec<Mutex<Vec<R>>> = runs.iter().map(|_| Mutex::default()).collect();
-        each(pool, runs.len(), &|run| {
+        self.each(runs.len(), &|run| {
             let (mut scratch, first) = (scratch(), run * longest);
             let results = (first..).zip(runs[run]).map(|(i, item)| f(&mut scratch, i, item)).collect();
             *locked(&done[run]) = results;
@@ -117,14 +113,10 @@ impl Workers {
         scratch: impl Fn() -> C + Sync,
         f: impl Fn(&mut C, usize, &mut T) -> R + Sync,
     ) -> Vec<R> {
-        let Some(pool) = &self.pool else {
-            let mut scratch = scratch();
-            return items.iter_mut().enumerate().map(|(i, item)| f(&mut scratch, i, item)).collect();
-        };
         let longest = self.longest_run(items.len());
         let runs: Vec<Mutex<&mut [T]>> = items.chunks_mut(longest).map(Mutex::new).collect();
         let done: Vec<Mutex<Vec<R>>> = runs.iter().map(|_| Mutex::default()).collect();
-        each(pool, runs.len(), &|run| {
+        self.each(runs.len(), &|run| {
             let (mut scratch, first) = (scratch(), run * longest);
             let mut items = locked(&runs[run]);
             let results = (first..).zip(items.iter_mut()).map(|(i, item)| f(&mut scratch, i, item)).collect();
@@ -203,9 +195,21 @@ impl Workers {
         Ok(total.unwrap_or_else(empty))
     }
 
-    /// Short runs let a thread that is done early take over work; very short ones only cost.
+    /// Short runs let a thread that is done early take over work; very short ones only cost. Without threads there is one run.
     fn longest_run(&self, n_items: usize) -> usize {
-        (n_items / (64 * self.n_threads())).max(1)
+        let runs = self.pool.as_ref().map_or(1, |pool| 64 * pool.current_num_threads());
+        (n_items / runs).max(1)
+    }
+
+    /// Calls `work` once with each number below `n`, on all threads.
+    ///
+    /// Not generic, so that the machinery of the pool is compiled once and not for every kind of work: that made up a tenth of
+    /// the program. Without threads the same `work` is called, so that it is compiled once, too.
+    fn each(&self, n: usize, work: &(dyn Fn(usize) + Sync)) {
+        match &self.pool {
+            Some(pool) => pool.install(|| (0..n).into_par_iter().with_max_len(1).for_each(work)),
+            None => (0..n).for_each(work),
+        }
     }
 }
 
@@ -214,14 +218,6 @@ const BLOCKS_PER_THREAD: usize = 8;
 
 /// Small blocks are worked on in waves of no fewer items, so that threads do not wait for one another all the time.
 const ITEMS_PER_WAVE: usize = 64;
-
-/// Calls `work` once with each number below `n`, on all threads.
-///
-/// Not generic, so that the machinery of the pool is compiled once and not for every kind of work: that made up a tenth of the
-/// program.
-fn each(pool: &ThreadPool, n: usize, work: &(dyn Fn(usize) + Sync)) {
-    pool.install(|| (0..n).into_par_iter().with_max_len(1).for_each(work));
-}
 
 /// What a lock holds. Nobody else has it, and after a panic nobody looks at it.
 fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
