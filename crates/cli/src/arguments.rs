@@ -71,53 +71,8 @@ pub(crate) struct Global {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Validate files and list what is wrong, with line, column and advice
-    Check(options::Check),
-    /// Change the format of a file
-    Convert(options::Convert),
-    /// Count sentences, words, labels, and how trees look
-    Stats(options::Stats),
-    /// Compare system output with gold
-    Score(options::Score),
-    /// Draw trees in the terminal, as SVG or as an HTML page
-    View(options::View),
-    /// Learn a parser from trees
-    #[command(subcommand)]
-    Train(options::train::Train),
-    /// Find the trees of sentences
-    Parse(options::parse::Parse),
-    /// Draw trees of sentences from the posterior
-    Sample(options::parse::Sample),
-    /// Look into model files
-    #[command(subcommand)]
-    Model(options::parse::ModelCommand),
-    /// Judge whether a sampler has converged, from its trace
-    Diagnose(Box<options::diagnose::Diagnose>),
-    /// Complete partial dependency annotations to trees, with probabilities
-    Impute(Box<options::impute::Impute>),
-    /// Learn a grammar from text without trees
-    #[command(subcommand)]
-    Induce(options::induce::Induce),
-    /// Find the factors behind a table of numbers, counts, levels and categories
-    #[command(subcommand)]
-    Factors(options::factors::Factors),
-    /// Cut words into morphs, learnt from a list of words
-    #[command(subcommand)]
-    Segment(options::segment::Segment),
-    /// Tag words: learn from a dictionary, tagged sentences and raw text, tag, score
-    #[command(subcommand)]
-    Tag(options::tag::Tag),
-    /// Tags, brackets and dependencies on factor graphs: syntax known, found with the task, or hidden
-    #[command(subcommand)]
-    Joint(options::joint::Joint),
-    /// Take heads away from whole trees, as an annotator would leave them out
-    Simulate(Box<options::study::Simulate>),
-    /// Compare annotators with one another and with gold, and combine what they said
-    Agree(Box<options::study::Agree>),
-    /// Say what to annotate next, and why
-    Select(Box<options::study::Select>),
-    /// Forecast how much better a parser gets with more hours of annotation
-    Plan(Box<options::study::Plan>),
+    #[command(flatten)]
+    UseCase(options::UseCase),
     /// A tour on an embedded corpus: read, check, draw, score, train, parse, impute
     Demo,
     /// Print completions for a shell

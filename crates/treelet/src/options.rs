@@ -12,6 +12,9 @@ pub mod segment;
 pub mod study;
 pub mod tag;
 pub mod train;
+mod use_case;
+
+pub use use_case::UseCase;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
