@@ -8,8 +8,10 @@ pub struct Packed {
     /// How many there are, zeros included.
     len: u64,
     /// The number of zeros before each other number, seven bits a byte, the last byte of each below 128.
+    #[serde(with = "at_once")]
     gaps: Vec<u8>,
     /// The numbers, little-endian, two bytes each if that is enough for all of them.
+    #[serde(with = "at_once")]
     values: Vec<u8>,
     short: bool,
 }
@@ -92,6 +94,48 @@ pub fn shorten(value: f32) -> f32 {
     let bits = value.to_bits();
     let rounded = bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) & 0xFFFF_0000;
     if value.is_finite() { f32::from_bits(rounded) } else { 0.0 }
+}
+
+/// Bytes as one piece and not one by one; in files of models both are the same, but a piece is read at a stroke.
+mod at_once {
+    use serde::de::{self, SeqAccess, Visitor};
+    use serde::{Deserializer, Serializer};
+    use std::fmt;
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(bytes)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        deserializer.deserialize_byte_buf(Bytes)
+    }
+
+    struct Bytes;
+
+    impl<'de> Visitor<'de> for Bytes {
+        type Value = Vec<u8>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("bytes")
+        }
+
+        fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+            Ok(bytes.to_vec())
+        }
+
+        fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+            Ok(bytes)
+        }
+
+        /// Formats that know no bytes, such as JSON, have a list of numbers.
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<u8>, A::Error> {
+            let mut bytes = Vec::new();
+            while let Some(byte) = list.next_element()? {
+                bytes.push(byte);
+            }
+            Ok(bytes)
+        }
+    }
 }
 
 #[cfg(test)]
