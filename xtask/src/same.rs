@@ -249,12 +249,18 @@ fn kill(program: &Path, folder: &Path, once: &str, command: &str) -> Result<(), 
     Ok(())
 }
 
+/// What a program was just writing when it was killed: a file under a name of its own.
+fn is_left_by_a_kill(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') && name.ends_with(".tmp")
+}
+
 fn gather(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             gather(&path, files)?;
-        } else {
+        } else if !is_left_by_a_kill(&path) {
             files.insert(path.clone(), fs::read(path)?);
         }
     }
