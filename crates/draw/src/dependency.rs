@@ -77,5 +77,12 @@ fn range(token: &Token, positions: &BTreeMap<u32, usize>) -> Option<GroupBracket
     words.sort_unstable();
     let members = words.iter().map(|&word| (End::Word(word), Role::Member)).collect();
     let name = clean(&token.form);
-    (!words.is_empty()).then_some(GroupBracket { kind: BracketKind::Range, name, words, members, rank: 0 })
+    (!words.is_empty()).then_some(GroupBracket {
+        kind: BracketKind::Range,
+        name,
+        words,
+        members,
+        rank: 0,
+        group: 0,
+    })
 }

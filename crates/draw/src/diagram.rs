@@ -65,6 +65,8 @@ pub(crate) struct Stub {
 pub(crate) struct GroupBracket {
     pub(crate) kind: BracketKind,
     pub(crate) name: String,
+    /// Which of the groups of an annotation it is; 0 where it is none of them.
+    pub(crate) group: usize,
     /// Words of all levels, sorted.
     pub(crate) words: Vec<usize>,
     /// What is directly inside, and as what.

@@ -45,7 +45,7 @@ mod vertical;
 pub use canvas::TextStyle;
 pub use heat_map::{heat_grid, heat_map};
 pub use page::{Caption, page, page_figure, page_head, page_tail};
-pub use svg::{CSS, SvgStyle};
+pub use svg::{CSS, HANDLES_CSS, SvgStyle};
 
 use constituency::Constituency;
 use diagram::Diagram;
@@ -80,6 +80,40 @@ pub fn partial(said: &PartialTree, forms: &[&str]) -> Figure {
 /// The same with the tags of the words, as far as they are given; `_` stands for none.
 pub fn partial_tagged(said: &PartialTree, forms: &[&str], tags: &[&str]) -> Figure {
     Figure { content: Content::Arcs(partial::diagram(said, forms, tags)) }
+}
+
+/// Whether words run from right to left.
+pub fn is_rtl(forms: &[&str]) -> bool {
+    direction::is_rtl(forms.iter().copied())
+}
+
+/// An arc that nobody said, but a machine thinks of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SuggestedArc {
+    /// The word, from 1.
+    pub dependent: usize,
+    /// Its head; 0 is the root.
+    pub head: usize,
+    /// How probable that is.
+    pub probability: f64,
+}
+
+/// What is written beside words.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// Their tags, `_` for none.
+    pub tags: &'a [&'a str],
+    /// Their relations to their heads, `_` for none.
+    pub relations: &'a [&'a str],
+    /// What a machine suggests.
+    pub suggested: &'a [SuggestedArc],
+    /// By which numbers groups can be pointed at; their places, from 0, if there are none.
+    pub groups: &'a [usize],
+}
+
+/// What an annotator said of these words, and pale beside it what a machine suggests.
+pub fn annotated(said: &PartialTree, forms: &[&str], beside: &Beside<'_>) -> Figure {
+    Figure { content: Content::Arcs(partial::annotated(said, forms, beside)) }
 }
 
 /// A constituency tree.

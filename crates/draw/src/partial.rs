@@ -3,6 +3,7 @@
 use crate::clean::{clean, column};
 use crate::diagram::{BracketKind, Diagram, DiagramWord, End, GroupBracket, Link, LinkKind, Role, Stub};
 use crate::direction::is_rtl;
+use crate::{Beside, SuggestedArc};
 use tree::{Arc, Group, GroupKind, Node, PartialTree};
 
 /// What was said about the sentence of these forms. Words beyond the forms do not exist; what refers to
@@ -25,6 +26,37 @@ pub(crate) fn diagram(said: &PartialTree, forms: &[&str], tags: &[&str]) -> Diag
         builder.add_root(node);
     }
     builder.diagram
+}
+
+/// The same with relations of words to their heads, and with what a machine suggests.
+pub(crate) fn annotated(said: &PartialTree, forms: &[&str], beside: &Beside<'_>) -> Diagram {
+    let Beside { tags, relations, suggested, groups } = *beside;
+    let mut diagram = diagram(said, forms, tags);
+    for group in &mut diagram.groups {
+        group.group = groups.get(group.group).copied().unwrap_or(group.group);
+    }
+    diagram.one_per_line = false;
+    for link in &mut diagram.links {
+        if let (LinkKind::Said, End::Word(word)) = (link.kind, link.dependent) {
+            link.label = relations.get(word).map_or_else(String::new, |relation| column(relation));
+        }
+    }
+    let n_words = diagram.words.len();
+    let is_there = |arc: &&SuggestedArc| (1..=n_words).contains(&arc.dependent) && arc.head <= n_words;
+    for arc in suggested.iter().filter(is_there) {
+        let dependent = End::Word(arc.dependent - 1);
+        let confidence = Some(arc.probability);
+        match arc.head.checked_sub(1) {
+            Some(head) => {
+                let (head, kind) = (End::Word(head), LinkKind::Said);
+                diagram.links.push(Link { head, dependent, label: String::new(), confidence, kind });
+            }
+            None => {
+                diagram.add_stub(Stub { at: dependent, label: "root".to_owned(), confidence, is_root: true });
+            }
+        }
+    }
+    diagram
 }
 
 struct DiagramBuilder<'a> {
@@ -77,6 +109,7 @@ impl<'a> DiagramBuilder<'a> {
             self.diagram.groups.push(GroupBracket {
                 kind: kind_of(kind),
                 name,
+                group: index,
                 words,
                 members,
                 rank: ranks[index],

@@ -192,6 +192,11 @@ impl Chart {
     pub fn to_svg(&self, width: u32, height: u32) -> String {
         frame::svg(self, width, height, frame::Sheet::Own)
     }
+
+    /// The same for a page that has [`CSS`].
+    pub fn to_plain_svg(&self, width: u32, height: u32) -> String {
+        frame::svg(self, width, height, frame::Sheet::OfPage)
+    }
 }
 
 impl Axis {

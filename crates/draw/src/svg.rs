@@ -10,11 +10,15 @@ pub struct SvgStyle {
     pub css: bool,
     /// Constituency trees: whether all words stand in the last row.
     pub align_leaves: bool,
+    /// Arc diagrams: whether words, arcs and groups can be pointed at. Then `<g class="word" data-word="3">`,
+    /// `<g class="link" data-dependent="3" data-head="5">` and `<g class="group" data-bracket="0">` are around them, and each arc has a broad
+    /// path without colour, of class `hit`.
+    pub handles: bool,
 }
 
 impl Default for SvgStyle {
     fn default() -> Self {
-        Self { css: true, align_leaves: true }
+        Self { css: true, align_leaves: true, handles: false }
     }
 }
 
@@ -69,6 +73,9 @@ pub const CSS: &str = "\
 }
 ";
 
+/// What a page adds to [`CSS`] if pictures have handles.
+pub const HANDLES_CSS: &str = ".treelet .hit{stroke:transparent;stroke-width:14;pointer-events:stroke}\n";
+
 /// A picture being written.
 pub(crate) struct Svg {
     body: String,
@@ -120,6 +127,19 @@ impl Svg {
             let size = format_args!("width=\"{width}\" height=\"{height}\"").to_string();
             self.push(format_args!("<rect class=\"paper\" x=\"{x}\" y=\"{y}\" {size}/>\n"));
         }
+    }
+
+    /// What follows until [`Svg::close`] can be pointed at.
+    pub(crate) fn open(&mut self, class: &str, handles: &[(&str, usize)]) {
+        self.push(format_args!("<g class=\"{class}\""));
+        for (name, value) in handles {
+            self.push(format_args!(" data-{name}=\"{value}\""));
+        }
+        self.push(format_args!(">\n"));
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.push(format_args!("</g>\n"));
     }
 
     /// The whole picture.

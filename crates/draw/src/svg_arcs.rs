@@ -1,6 +1,6 @@
 //! Arc diagrams as SVG.
 
-use crate::diagram::{BracketKind, Diagram, End, LinkKind, Role};
+use crate::diagram::{BracketKind, Diagram, End, GroupBracket, Link, LinkKind, Role};
 use crate::direction::has_rtl;
 use crate::layout::{GroupPlace, Layout, LinkPlace, Metrics};
 use crate::measure::{pixels, to_units};
@@ -30,13 +30,56 @@ pub(crate) fn svg(diagram: &Diagram, style: &SvgStyle) -> String {
     let layout = if diagram.rtl { layout.mirrored() } else { layout };
     let heights = Heights::new(diagram, &layout);
     let description = diagram.description();
-    let mut svg = Svg::new(layout.width, heights.bottom, &diagram.title, &description, style);
-    draw_groups(diagram, &layout, &heights, &mut svg);
-    draw_stub_lines(diagram, &layout, &heights, &mut svg);
-    draw_links(diagram, &layout, &heights, &mut svg);
-    draw_words(diagram, &layout, &heights, &mut svg);
-    draw_labels(diagram, &layout, &heights, &mut svg);
-    svg.finish()
+    let svg = Svg::new(layout.width, heights.bottom, &diagram.title, &description, style);
+    let mut handled = Handled { svg, handles: style.handles };
+    draw_groups(diagram, &layout, &heights, &mut handled);
+    draw_stub_lines(diagram, &layout, &heights, &mut handled);
+    draw_links(diagram, &layout, &heights, &mut handled);
+    draw_words(diagram, &layout, &heights, &mut handled);
+    draw_labels(diagram, &layout, &heights, &mut handled);
+    handled.svg.finish()
+}
+
+/// A picture whose parts can be pointed at, if that is wanted.
+struct Handled {
+    svg: Svg,
+    handles: bool,
+}
+
+impl Handled {
+    /// Draws something that can be pointed at by these numbers.
+    fn part(&mut self, class: &str, handles: &[(&str, usize)], draw: impl FnOnce(&mut Svg)) {
+        if self.handles {
+            self.svg.open(class, handles);
+        }
+        draw(&mut self.svg);
+        if self.handles {
+            self.svg.close();
+        }
+    }
+}
+
+/// By which an arc can be pointed at: words from 1, the root 0; ends that are groups have no number of that kind.
+fn handles_of(head: Option<End>, dependent: End) -> Vec<(&'static str, usize)> {
+    let mut handles = Vec::new();
+    if let End::Word(word) = dependent {
+        handles.push(("dependent", word + 1));
+    }
+    match head {
+        None => handles.push(("head", 0)),
+        Some(End::Word(word)) => handles.push(("head", word + 1)),
+        Some(End::Group(_)) => {}
+    }
+    handles
+}
+
+fn link_part(link: &Link) -> &'static str {
+    match (link.kind, link.confidence) {
+        (LinkKind::Said, Some(_)) => "link faint",
+        (LinkKind::Said, None) => "link said",
+        (LinkKind::Forbidden, _) => "link forbidden",
+        (LinkKind::Anaphora, _) => "link anaphora",
+    }
 }
 
 /// Where everything stands from top to bottom.
@@ -87,7 +130,7 @@ impl Heights {
     }
 }
 
-fn draw_links(diagram: &Diagram, layout: &Layout, heights: &Heights, svg: &mut Svg) {
+fn draw_links(diagram: &Diagram, layout: &Layout, heights: &Heights, handled: &mut Handled) {
     // Higher arcs first, so that where lines cross the shorter arc is on top.
     let mut order: Vec<usize> = (0..diagram.links.len()).collect();
     order.order_by_key(|&index| std::cmp::Reverse(layout.links[index].level));
@@ -97,16 +140,23 @@ fn draw_links(diagram: &Diagram, layout: &Layout, heights: &Heights, svg: &mut S
         let (from, to) = (heights.end(link.head, layout), heights.end(link.dependent, layout));
         let class = link_class(link.kind);
         let opacity = link.confidence.map(|p| 0.25 + 0.75 * p);
-        svg.path(class, &arc_path(place, y, from, to), opacity);
-        match link.kind {
-            LinkKind::Said => svg.tip("arc", place.dependent, to),
-            LinkKind::Forbidden => {
-                let (x, y) = (place.dependent, to - 6);
-                let cross = format!("M{} {}l10 10m0 -10l-10 10", x - 5, y - 5);
-                svg.path("cross", &cross, None);
+        let path = arc_path(place, y, from, to);
+        let has_handles = handled.handles;
+        handled.part(link_part(link), &handles_of(Some(link.head), link.dependent), |svg| {
+            if has_handles {
+                svg.path("hit", &path, None);
             }
-            LinkKind::Anaphora => {}
-        }
+            svg.path(class, &path, opacity);
+            match link.kind {
+                LinkKind::Said => svg.tip("arc", place.dependent, to),
+                LinkKind::Forbidden => {
+                    let (x, y) = (place.dependent, to - 6);
+                    let cross = format!("M{} {}l10 10m0 -10l-10 10", x - 5, y - 5);
+                    svg.path("cross", &cross, None);
+                }
+                LinkKind::Anaphora => {}
+            }
+        });
     }
 }
 
@@ -132,37 +182,54 @@ fn link_class(kind: LinkKind) -> &'static str {
     }
 }
 
-fn draw_stub_lines(diagram: &Diagram, layout: &Layout, heights: &Heights, svg: &mut Svg) {
+fn draw_stub_lines(diagram: &Diagram, layout: &Layout, heights: &Heights, handled: &mut Handled) {
     for (stub, place) in diagram.stubs.iter().zip(&layout.stubs) {
         let class = if stub.is_root { "root" } else { "missing" };
         let (x, y, to) = (place.x, heights.stubs() + 6, heights.end(stub.at, layout));
-        svg.path(class, &format!("M{x} {y}V{to}"), stub.confidence.map(|p| 0.25 + 0.75 * p));
-        svg.tip(class, x, to);
+        let part = if stub.confidence.is_some() { "link faint" } else { "link said" };
+        let has_handles = handled.handles;
+        handled.part(part, &handles_of(None, stub.at), |svg| {
+            let path = format!("M{x} {y}V{to}");
+            if has_handles {
+                svg.path("hit", &path, None);
+            }
+            svg.path(class, &path, stub.confidence.map(|p| 0.25 + 0.75 * p));
+            svg.tip(class, x, to);
+        });
     }
 }
 
-fn draw_words(diagram: &Diagram, layout: &Layout, heights: &Heights, svg: &mut Svg) {
-    for (word, place) in diagram.words.iter().zip(&layout.words) {
+fn draw_words(diagram: &Diagram, layout: &Layout, heights: &Heights, handled: &mut Handled) {
+    for (number, (word, place)) in (1..).zip(diagram.words.iter().zip(&layout.words)) {
         let class = if word.mentioned { "form" } else { "form open" };
-        svg.text(class, place.middle(), heights.forms, &word.form, diagram.rtl);
-        svg.text("tag", place.middle(), heights.tags, &word.tag, false);
+        handled.part("word", &[("word", number)], |svg| {
+            svg.text(class, place.middle(), heights.forms, &word.form, diagram.rtl);
+            svg.text("tag", place.middle(), heights.tags, &word.tag, false);
+        });
     }
 }
 
 /// Labels come last, on paper of their own.
-fn draw_labels(diagram: &Diagram, layout: &Layout, heights: &Heights, svg: &mut Svg) {
+fn draw_labels(diagram: &Diagram, layout: &Layout, heights: &Heights, handled: &mut Handled) {
     for (link, place) in diagram.links.iter().zip(&layout.links) {
         let y = heights.level(place.level, layout);
-        svg.blank(place.label.lo - 2, y - 7, label_width(place.label.width), 14);
-        svg.text("label", place.label.middle(), y + 4, &link.caption(), false);
+        handled.part(link_part(link), &handles_of(Some(link.head), link.dependent), |svg| {
+            svg.blank(place.label.lo - 2, y - 7, label_width(place.label.width), 14);
+            svg.text("label", place.label.middle(), y + 4, &link.caption(), false);
+        });
     }
     for (stub, place) in diagram.stubs.iter().zip(&layout.stubs) {
-        svg.text("label", place.label.middle(), heights.stubs(), &stub.caption(), false);
+        let part = if stub.confidence.is_some() { "link faint" } else { "link said" };
+        handled.part(part, &handles_of(None, stub.at), |svg| {
+            svg.text("label", place.label.middle(), heights.stubs(), &stub.caption(), false);
+        });
     }
     for (group, place) in diagram.groups.iter().zip(&layout.groups) {
         let y = heights.group(place) + 3;
-        svg.blank(place.label.lo, y, place.label.width, 12);
-        svg.text("label", place.label.middle(), y + 10, &group.name, has_rtl(&group.name));
+        handled.part("group", &[("bracket", group.group)], |svg| {
+            svg.blank(place.label.lo, y, place.label.width, 12);
+            svg.text("label", place.label.middle(), y + 10, &group.name, has_rtl(&group.name));
+        });
     }
 }
 
@@ -171,24 +238,36 @@ fn label_width(width: i64) -> i64 {
 }
 
 /// A line below the words with a tick up to each member.
-fn draw_groups(diagram: &Diagram, layout: &Layout, heights: &Heights, svg: &mut Svg) {
+fn draw_groups(diagram: &Diagram, layout: &Layout, heights: &Heights, handled: &mut Handled) {
     for (group, place) in diagram.groups.iter().zip(&layout.groups) {
-        let (y, class) = (heights.group(place), group_class(group.kind));
-        svg.path(class, &format!("M{} {y}H{}", place.line.lo, place.line.hi()), None);
-        for &(member, role) in &group.members {
-            let (x, top) = match member {
-                End::Word(word) => (layout.words[word].middle(), heights.below),
-                End::Group(inner) => {
-                    let inner = &layout.groups[inner];
-                    // Near the end where reading begins, where no label stands.
-                    let x = if diagram.rtl { inner.line.hi() - 5 } else { inner.line.lo + 5 };
-                    (x, heights.group(inner))
-                }
-            };
-            if top < y {
-                svg.path(class, &format!("M{x} {top}V{y}"), None);
-                draw_role(role, x, y, if diagram.rtl { -1 } else { 1 }, svg);
+        handled.part("group", &[("bracket", group.group)], |svg| {
+            draw_group(diagram, layout, heights, (group, place), svg)
+        });
+    }
+}
+
+fn draw_group(
+    diagram: &Diagram,
+    layout: &Layout,
+    heights: &Heights,
+    (group, place): (&GroupBracket, &GroupPlace),
+    svg: &mut Svg,
+) {
+    let (y, class) = (heights.group(place), group_class(group.kind));
+    svg.path(class, &format!("M{} {y}H{}", place.line.lo, place.line.hi()), None);
+    for &(member, role) in &group.members {
+        let (x, top) = match member {
+            End::Word(word) => (layout.words[word].middle(), heights.below),
+            End::Group(inner) => {
+                let inner = &layout.groups[inner];
+                // Near the end where reading begins, where no label stands.
+                let x = if diagram.rtl { inner.line.hi() - 5 } else { inner.line.lo + 5 };
+                (x, heights.group(inner))
             }
+        };
+        if top < y {
+            svg.path(class, &format!("M{x} {top}V{y}"), None);
+            draw_role(role, x, y, if diagram.rtl { -1 } else { 1 }, svg);
         }
     }
 }
