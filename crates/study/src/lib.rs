@@ -8,6 +8,7 @@
 
 pub mod combine;
 pub mod cost;
+pub mod divide;
 mod error;
 pub mod forecast;
 pub mod select;
