@@ -34,6 +34,11 @@ pub struct ConvexModel {
 }
 
 impl ConvexModel {
+    /// Whether its probabilities were fitted on annotation that was held out; there may have been too little of it.
+    pub fn is_calibrated(&self) -> bool {
+        self.scalings.are_fitted()
+    }
+
     /// The best tree that the annotation admits, and the probability of each arc.
     ///
     /// For weights that are fixed, the objective is lowest for the tree with the highest Xw + n (μu + ξv). That holds

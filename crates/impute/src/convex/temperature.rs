@@ -48,6 +48,11 @@ impl Scalings {
         Scalings { free: Scaling::at(temperature), annotated: Scaling::at(temperature) }
     }
 
+    /// Whether they were fitted, or are those for where there is too little to fit them on.
+    pub fn are_fitted(&self) -> bool {
+        *self != Self::at(DEFAULT)
+    }
+
     pub(super) fn of(&self, fragment: &Fragment) -> &Scaling {
         if fragment.possible.is_free() { &self.free } else { &self.annotated }
     }
