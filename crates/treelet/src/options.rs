@@ -1,5 +1,6 @@
 //! The options of every use case: names, defaults, ranges and sentences of help stand here and nowhere else.
 
+pub mod annotate;
 pub mod dependency;
 pub mod diagnose;
 pub mod factors;

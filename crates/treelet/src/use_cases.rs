@@ -1,6 +1,7 @@
 //! One file or folder per use case.
 
 pub mod agree;
+pub mod annotate;
 pub mod check;
 pub mod convert;
 pub mod demo;

@@ -173,6 +173,14 @@ impl Imputer {
         }
     }
 
+    /// Whether its probabilities were held against heads that somebody had said.
+    pub(crate) fn is_calibrated(&self) -> bool {
+        match self {
+            Self::Gpc(_) => true,
+            Self::Convex(model) => model.is_calibrated(),
+        }
+    }
+
     fn is_soft(&self) -> bool {
         matches!(self, Self::Convex(model) if !model.options.hard)
     }

@@ -51,7 +51,12 @@ fn name_of(argument: &Arg) -> String {
 fn find<'a>(command: &'a Command, name: &str) -> anyhow::Result<&'a Arg> {
     let wanted = name.replace('-', "_");
     let mut arguments = command.get_arguments();
-    arguments.find(|argument| name_of(argument) == wanted).ok_or_else(|| {
+    // What an option was called before is taken here, too.
+    let is_alias = |argument: &Arg| {
+        let aliases = argument.get_all_aliases().unwrap_or_default();
+        aliases.iter().any(|alias| alias.replace('-', "_") == wanted)
+    };
+    arguments.find(|argument| name_of(argument) == wanted || is_alias(argument)).ok_or_else(|| {
         let known: Vec<String> = command.get_arguments().map(name_of).collect();
         Usage(format!("there is no option `{name}`; there are {}", known.join(", "))).into()
     })

@@ -231,7 +231,7 @@ pub struct Plan {
     pub completing: Completing,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(super) fn share(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "give a number from 0 to 1".to_string())?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("give a number from 0 to 1".into()) }
 }

@@ -3,7 +3,7 @@
 //! They stand here and not in the program, because this crate is compiled for size: options are a good part of the program's code.
 
 use super::{Check, Convert, Score, Stats, View};
-use super::{diagnose, factors, impute, induce, joint, parse, segment, study, tag, train};
+use super::{annotate, diagnose, factors, impute, induce, joint, parse, segment, study, tag, train};
 use clap::Subcommand;
 
 /// What Treelet can be asked to do.
@@ -48,6 +48,8 @@ pub enum UseCase {
     /// Tags, brackets and dependencies on factor graphs: syntax known, found with the task, or hidden
     #[command(subcommand)]
     Joint(joint::Joint),
+    /// Annotate in a browser: mark what you are sure of, and see at once what follows
+    Annotate(Box<annotate::Annotate>),
     /// Take heads away from whole trees, as an annotator would leave them out
     Simulate(Box<study::Simulate>),
     /// Compare annotators with one another and with gold, and combine what they said

@@ -1,0 +1,79 @@
+//! What can be typed after `treelet annotate`.
+
+use super::study::share;
+use super::{AnyInput, Chance};
+use clap::{Args, Subcommand};
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+Examples:
+  treelet annotate --demo                                     ten sentences and what to do with them
+  treelet annotate village.treelet-project --import story.txt
+  treelet annotate village.treelet-project --annotator Ana --annotator Bo --common 0.2 --listen 192.168.1.7
+  treelet annotate export village.treelet-project -o village.conllu
+
+A project is one file that holds sentences, people and everything they did. The page is served from this machine and asks nothing of
+any other; the address that is printed lets in whoever has it. Ctrl-C ends the server; what was shown as saved is on the disk.
+More: docs/annotate.md"
+)]
+pub struct Annotate {
+    #[command(subcommand)]
+    pub what: Option<AnnotateCommand>,
+    /// The project; a new one if there is no such file
+    #[arg(value_name = "PROJECT", required_unless_present = "demo")]
+    pub project: Option<PathBuf>,
+    /// Begin with ten sentences and a lesson for each; without PROJECT in tutorial.treelet-project
+    #[arg(long)]
+    pub demo: bool,
+    /// Bring in the sentences of a file: CoNLL-U, CoNLL-X, GFL, brackets or text
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub import: Vec<PathBuf>,
+    /// Port; 0 for any that is free [default: one that stays the same for this project]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Do not open the browser
+    #[arg(long)]
+    pub no_open: bool,
+    /// Serve others, too, at this address of this machine; each annotator has an address of their own
+    #[arg(long, value_name = "ADDRESS", help_heading = "Several annotators")]
+    pub listen: Option<IpAddr>,
+    /// Let in somebody else, by an address of their own
+    #[arg(long = "annotator", value_name = "NAME", help_heading = "Several annotators")]
+    pub annotators: Vec<String>,
+    /// Give each annotator a section of their own, all with sentences of like lengths, and this share of the sentences to all
+    #[arg(long, value_name = "SHARE", value_parser = share, requires = "annotators", help_heading = "Several annotators")]
+    pub common: Option<f64>,
+    #[command(flatten)]
+    pub chance: Chance,
+    #[command(flatten)]
+    pub input: AnyInput,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AnnotateCommand {
+    /// Write a project out as CoNLL-U, GFL, brackets, FUDG JSON or a page
+    Export(ExportProject),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet annotate export village.treelet-project -o village.conllu
+  treelet annotate export village.treelet-project -o village.anno
+  treelet annotate export village.treelet-project -o village.html
+
+What several people were made one of is written once; otherwise each annotator's analysis stands for itself, with their name and the
+seconds it took. The name of OUT says the format: .conllu, .anno (GFL), .mrg (brackets), .json (FUDG), .html, .tsv (open questions).")]
+pub struct ExportProject {
+    /// The project
+    #[arg(value_name = "PROJECT")]
+    pub project: PathBuf,
+    /// File to write
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}

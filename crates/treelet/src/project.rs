@@ -1,0 +1,28 @@
+//! An annotation project: sentences, the people who annotate them, and everything they did, in one file.
+//!
+//! A [`Desk`] is the open project as doors use it: it shows a sentence ([`View`]), takes down what happened, suggests, says what is next,
+//! compares annotators and writes all of it out. What it shows of a sentence is folded from events ([`annotation::History`]); nothing is ever
+//! overwritten.
+
+mod bring;
+mod compare;
+mod desk;
+mod export;
+mod fault;
+mod question;
+mod queue;
+mod resolve;
+mod store;
+mod suggest;
+mod view;
+
+pub use bring::Brought;
+pub use compare::{Comparison, Measure, PairOfAnnotators, ShownPlot};
+pub use desk::{Desk, Overview, Posted, Settings, hands_in};
+pub use export::ExportFormat;
+pub use fault::Fault;
+pub use question::{PossibleHead, Question};
+pub use queue::{Next, QueueOrder, Section, SentenceRow, SentenceRows, ShowOnly};
+pub use store::{Annotator, Project};
+pub use suggest::{Learned, Suggester};
+pub use view::{Alternative, HeadView, Moment, SuggestedHead, View, WordView};

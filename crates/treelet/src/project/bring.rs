@@ -1,0 +1,194 @@
+//! Sentences come into a project, and begin there with what their file says.
+
+use super::Fault;
+use super::store::Project;
+use crate::imputation::annotated::{AnnotatedSentence, heads_of, of_item, word_ids};
+use crate::options::AnyInput;
+use crate::options::MessageFormat;
+use crate::options::impute::Trust;
+use crate::source::Source;
+use crate::table::plural;
+use crate::watch::{FileProblems, Watch};
+use annotation::{Analysis, Change};
+use anyhow::Context;
+use formats::detect::Format;
+use formats::everything::{self, Item};
+use formats::gfl::comments;
+use formats::{Problem, Read, conllu};
+use serde::Serialize;
+use std::path::Path;
+use tree::sentence::UNSPECIFIED;
+use tree::{Head, PartialTree, Sentence, Text, Tree};
+
+/// Labels of constituents, which rows have no place for: `# block = NP 1 3`.
+const BLOCK: &str = "# block =";
+/// So many problems of a file are shown.
+const MOST_SHOWN: usize = 20;
+
+/// What came of bringing a file in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Brought {
+    /// Sentences.
+    pub sentences: usize,
+    /// Their words.
+    pub words: usize,
+    /// What is wrong with the file; what could not be read is not brought in.
+    pub problems: usize,
+}
+
+impl Project {
+    /// Adds the sentences of a file: CoNLL-U, CoNLL-X, GFL, brackets, or text.
+    pub fn bring(&mut self, path: &Path, input: &AnyInput, watch: &dyn Watch) -> anyhow::Result<Brought> {
+        let source = Source::or_text(path, input, watch)?;
+        let known = format!("brought in: {}", source.fingerprint()?);
+        if self.meta(&known)?.is_some() {
+            watch.note(&format!("note: {} is in the project already; nothing was brought in", source.name()));
+            return Ok(Brought { sentences: 0, words: 0, problems: 0 });
+        }
+        let (mut rows, mut problems, mut words) = (Vec::new(), Vec::new(), 0);
+        for reading in everything::items(source.format, source.open()?) {
+            let Read { value, problems: found, .. } = reading.with_context(|| source.cannot_read())?;
+            problems.extend(found.into_iter().filter(Problem::is_error));
+            if value.is_blank() {
+                continue;
+            }
+            let sentence = rows_of(value)?;
+            if sentence.n_words() > 0 {
+                words += sentence.n_words();
+                rows.push(written(&sentence)?);
+            }
+        }
+        let shown = FileProblems {
+            source: &source,
+            problems: &problems,
+            format: MessageFormat::Human,
+            limit: MOST_SHOWN,
+        };
+        watch.problems(&shown)?;
+        self.add_sentences(&source.name(), &rows)?;
+        self.set_meta(&known, "1")?;
+        let brought = Brought { sentences: rows.len(), words, problems: problems.len() };
+        watch.note(&format!("{}: {} brought in", source.name(), plural(brought.sentences, "sentence")));
+        Ok(brought)
+    }
+}
+
+fn written(sentence: &Sentence) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    conllu::write(sentence, &mut bytes)?;
+    Ok(String::from_utf8(bytes)?)
+}
+
+/// Any item as rows, with everything that was said of it.
+fn rows_of(item: Item) -> anyhow::Result<Sentence> {
+    match item {
+        Item::Sentence(sentence) => Ok(sentence),
+        Item::Tree(bracketed) => bracketed.tree.as_ref().map_or_else(|| Ok(Sentence::default()), of_tree),
+        item @ Item::Annotation(_) => {
+            let annotated = of_item(item, 1, Trust::Imputed);
+            Ok(annotated
+                .map(|AnnotatedSentence { sentence, said, .. }| with_said(sentence, &said))
+                .unwrap_or_default())
+        }
+        Item::Labelled(labelled) => {
+            Ok(Sentence::from_forms(labelled.rows.iter().map(|row| row.word().to_string())))
+        }
+    }
+}
+
+/// A constituency tree: words, tags, and each constituent as a bracket with its label.
+fn of_tree(tree: &Tree<Text>) -> anyhow::Result<Sentence> {
+    let tagged = tree.tagged_words();
+    let mut sentence = Sentence::from_forms(tagged.iter().map(|(_, word)| formats::brackets::unescape(word)));
+    for (token, (tag, _)) in sentence.words_mut().zip(&tagged) {
+        token.xpos = tag.cloned().unwrap_or(UNSPECIFIED);
+    }
+    let mut sentence = with_said(sentence, &PartialTree::from_tree(tree)?);
+    sentence.comments.extend(labels(tree));
+    Ok(sentence)
+}
+
+/// Rows with what was said in them, and what they have no column for in comments.
+pub(super) fn with_said(mut sentence: Sentence, said: &PartialTree) -> Sentence {
+    let ids = word_ids(&sentence);
+    for (token, head) in sentence.words_mut().zip(heads_of(said)) {
+        token.head = match head {
+            Some(0) => Head::Of(0),
+            Some(head) => Head::Of(ids[head - 1]),
+            None => Head::Open,
+        };
+    }
+    comments::to_comments(said, &mut sentence);
+    sentence
+}
+
+/// What a sentence begins with: what its rows say.
+pub(super) fn start(rows: &str) -> Result<(Sentence, Analysis), Fault> {
+    let read = everything::items(Format::Conllu, rows.as_bytes()).next();
+    let Some(Ok(Read { value, .. })) = read else {
+        return Err(Fault::Wrong("a sentence of the project cannot be read".into()));
+    };
+    let Some(annotated) = of_item(value, 1, Trust::People) else {
+        return Err(Fault::Wrong("a sentence of the project has no words".into()));
+    };
+    let AnnotatedSentence { sentence, said, .. } = annotated;
+    let tokens: Vec<Text> = sentence.words().map(|word| word.form.clone()).collect();
+    let relations: Vec<Option<Text>> = sentence
+        .words()
+        .map(|word| Some(word.deprel.clone()).filter(|relation| *relation != UNSPECIFIED))
+        .collect();
+    let mut analysis = Analysis::of(tokens, &said, &relations);
+    for (label, words) in sentence.comments.iter().filter_map(block) {
+        label_block(&mut analysis, label, &words);
+    }
+    Ok((sentence, analysis))
+}
+
+fn label_block(analysis: &mut Analysis, label: Text, words: &[u32]) {
+    let is_same = |block: &annotation::WordBlock| block.words.iter().copied().eq(words.iter().copied());
+    let known = analysis.blocks().iter().find(|(_, block)| is_same(block)).map(|(&id, _)| id);
+    let free = analysis.blocks().keys().max().map_or(1, |most| most + 1);
+    let kind = known.and_then(|id| analysis.blocks().get(&id)).map(|block| &block.kind);
+    let head = if let Some(annotation::BlockKind::Bracket { head }) = kind { *head } else { None };
+    let change = Change::Bracket {
+        id: known.unwrap_or(free),
+        kind: None,
+        words: words.to_vec(),
+        head,
+        label: Some(label),
+    };
+    // A comment that somebody has changed may make no sense; then there is a block without a label, or none.
+    let _ = analysis.apply(&change);
+}
+
+fn block(comment: &Text) -> Option<(Text, Vec<u32>)> {
+    let mut parts = comment.strip_prefix(BLOCK)?.split_whitespace();
+    let (label, first, last) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let words: Vec<u32> = (first..=last).take(10_000).collect();
+    Some((label.into(), words))
+}
+
+/// A comment for each constituent of two words and more.
+fn labels(tree: &Tree<Text>) -> Vec<Text> {
+    let labelled =
+        tree.constituents().into_iter().filter(|(_, label, span)| span.len() > 1 && !label.is_empty());
+    labelled
+        .map(|(_, label, span)| format!("{BLOCK} {label} {} {}", span.start() + 1, span.end()).into())
+        .collect()
+}
+
+/// The comments of the labels of blocks.
+pub(super) fn label_comments(analysis: &Analysis) -> Vec<Text> {
+    let labelled = analysis.blocks().values().filter_map(|block| Some((block.label.as_ref()?, block)));
+    labelled
+        .filter_map(|(label, block)| {
+            let (first, last) = (block.words.first()?, block.words.last()?);
+            Some(format!("{BLOCK} {label} {first} {last}").into())
+        })
+        .collect()
+}
+
+/// Whether a comment is one of those.
+pub(super) fn is_label_comment(comment: &Text) -> bool {
+    comment.starts_with(BLOCK)
+}

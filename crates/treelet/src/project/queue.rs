@@ -1,0 +1,321 @@
+//! Whose sentences are whose, how far they are, and which is next.
+
+use super::Fault;
+use super::desk::{Desk, Inner, MERGED, OnDesk, Overview};
+use super::store::AnalysisKey;
+use annotation::WordOrBlock;
+use num::streams::Stream;
+use serde::{Deserialize, Serialize};
+
+/// Sentences that are looked at for what is gained by them.
+const MOST_LOOKED_AT: usize = 200;
+/// Seconds that a word takes, and that a wrong head takes besides: medians of two annotators who corrected trees.
+const SECONDS_PER_WORD: f64 = 2.2;
+const SECONDS_PER_HEAD: f64 = 12.0;
+
+/// Sentences that belong to one annotator, or to all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// What it is called.
+    pub name: String,
+    /// Its number; 0 is common to all.
+    pub number: i64,
+    /// How many sentences it has.
+    pub n_sentences: usize,
+    /// Whether everybody annotates it.
+    pub common: bool,
+}
+
+/// In which order sentences come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum QueueOrder {
+    /// By what is learned from them in a second of work.
+    #[default]
+    Gain,
+    /// As they stand in the file.
+    Order,
+    /// By chance, for studies.
+    Random,
+    /// Those that annotators disagree on.
+    Disagreement,
+}
+
+/// Which sentences are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ShowOnly {
+    /// All.
+    #[default]
+    All,
+    /// Neither handed in nor left out.
+    Open,
+    /// Handed in.
+    Submitted,
+    /// Left out.
+    Skipped,
+    /// With a word that somebody is not sure of.
+    Unsure,
+    /// With remarks.
+    Commented,
+}
+
+/// What is next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Next {
+    /// The sentence; nothing if none is left.
+    pub id: Option<i64>,
+    /// Why.
+    pub why: String,
+}
+
+/// A page of a list of sentences.
+#[derive(Clone, Debug, Serialize)]
+pub struct SentenceRows {
+    /// How many there are in all.
+    pub total: usize,
+    /// Those of this page.
+    pub sentences: Vec<SentenceRow>,
+}
+
+/// A line of such a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct SentenceRow {
+    /// Its number in the project.
+    pub id: i64,
+    /// Its place.
+    pub place: i64,
+    /// What its file calls it.
+    pub sent_id: Option<String>,
+    /// Its words.
+    pub text: String,
+    /// How many.
+    pub n_words: usize,
+    /// How many heads were said.
+    pub n_heads: usize,
+    /// Whether it was handed in.
+    pub submitted: bool,
+    /// Whether it was left out.
+    pub skipped: bool,
+    /// Whether there is a word that somebody is not sure of.
+    pub unsure: bool,
+    /// Whether there are remarks.
+    pub commented: bool,
+    /// The stage.
+    pub stage: u8,
+}
+
+impl Desk {
+    /// The project as an annotator sees it first.
+    pub fn overview(&self, annotator: i64) -> Result<Overview, Fault> {
+        let annotator = self.annotator(annotator)?;
+        let model = self.model();
+        let mut inner = self.lock();
+        let mine = inner.mine(annotator.id)?;
+        let (mut n_submitted, mut n_skipped) = (0, 0);
+        for id in &mine {
+            let work = inner.history(AnalysisKey { sentence: *id, annotator: annotator.id, slot: 0 })?.work();
+            n_submitted += usize::from(work.submitted);
+            n_skipped += usize::from(work.skipped);
+        }
+        let blind = inner.settings.blind;
+        let annotators = inner.project.annotators()?.into_iter();
+        let annotators = annotators
+            .filter(|one| one.id != MERGED && (!blind || one.id == annotator.id || annotator.id == 1));
+        let name = inner.project.path().file_stem().map(|name| name.to_string_lossy().into_owned());
+        Ok(Overview {
+            id: inner.project.meta("id")?.unwrap_or_default(),
+            name: inner.project.meta("name")?.or(name).unwrap_or_default(),
+            is_new: annotator.name.is_empty(),
+            settings: inner.settings.clone(),
+            n_sentences: mine.len(),
+            n_submitted,
+            n_skipped,
+            sections: inner.sections(),
+            model,
+            demo: inner.project.meta("demo")?.is_some(),
+            direction: inner.direction(),
+            annotators: annotators.collect(),
+            annotator,
+        })
+    }
+
+    /// A page of the list of sentences.
+    pub fn sentences(
+        &self,
+        annotator: i64,
+        only: ShowOnly,
+        from: usize,
+        n: usize,
+    ) -> Result<SentenceRows, Fault> {
+        let mut inner = self.lock();
+        let mut rows = Vec::new();
+        for (place, id) in (1..).zip(inner.mine(annotator)?) {
+            let row = SentenceRow { place, ..inner.row(id, annotator)? };
+            if is_shown(&row, only) {
+                rows.push(row);
+            }
+        }
+        Ok(SentenceRows { total: rows.len(), sentences: rows.into_iter().skip(from).take(n).collect() })
+    }
+
+    /// Which sentence is next, and why.
+    pub fn next(&self, annotator: i64, order: QueueOrder, after: Option<i64>) -> Result<Next, Fault> {
+        let (open, is_blind) = {
+            let mut inner = self.lock();
+            (inner.open(annotator, after)?, inner.settings.blind && annotator != 1)
+        };
+        // What others disagree on is not for those who are not to see it.
+        let order = if is_blind && order == QueueOrder::Disagreement { QueueOrder::Order } else { order };
+        let Some(&first) = open.first() else {
+            return Ok(Next { id: None, why: "every sentence is handed in or left out".into() });
+        };
+        Ok(match order {
+            QueueOrder::Order => Next { id: Some(first), why: "the next one in the file".into() },
+            QueueOrder::Random => {
+                let mut rng = Stream::new(annotator as u64).purpose("queue").item(open.len()).rng();
+                let drawn = num::dist::categorical(&mut rng, &vec![1.0; open.len()]).unwrap_or(0);
+                Next { id: Some(open[drawn]), why: "drawn by chance".into() }
+            }
+            QueueOrder::Gain => self.most_gained(annotator, &open)?.unwrap_or(Next {
+                id: Some(first),
+                why: "the next one in the file; there is no model yet that could say more".into(),
+            }),
+            QueueOrder::Disagreement => self.most_disputed(&open)?.unwrap_or(Next {
+                id: Some(first),
+                why: "the next one in the file; nobody has disagreed yet".into(),
+            }),
+        })
+    }
+
+    /// Uncertainty that is taken away in a second: nats over seconds that the sentence will take.
+    fn most_gained(&self, annotator: i64, open: &[i64]) -> Result<Option<Next>, Fault> {
+        let Some(suggester) = self.suggester() else { return Ok(None) };
+        let looked_at: Vec<(OnDesk, annotation::Analysis)> = {
+            let mut inner = self.lock();
+            let step = open.len().div_ceil(MOST_LOOKED_AT).max(1);
+            let chosen: Vec<i64> = open.iter().copied().step_by(step).collect();
+            let mut found = Vec::with_capacity(chosen.len());
+            for id in chosen {
+                let said =
+                    inner.history(AnalysisKey { sentence: id, annotator, slot: 0 })?.analysis().clone();
+                found.push((inner.find(id)?.clone(), said));
+            }
+            found
+        };
+        let mut best: Option<(f64, f64, i64, usize)> = None;
+        for (on_desk, said) in &looked_at {
+            let Some(suggestions) = suggester.suggest(&on_desk.sentence, said) else { continue };
+            let n_words = on_desk.sentence.n_words();
+            let wrong: f64 =
+                suggestions.ranked.iter().map(|ranked| 1.0 - ranked.first().map_or(0.0, |best| best.1)).sum();
+            let gain =
+                suggestions.entropy / (SECONDS_PER_WORD * n_words as f64 + SECONDS_PER_HEAD * wrong).max(1.0);
+            if best.is_none_or(|(most, ..)| gain > most) {
+                best = Some((gain, suggestions.entropy, on_desk.id, n_words));
+            }
+        }
+        Ok(best.map(|(gain, entropy, id, n_words)| Next {
+            id: Some(id),
+            why: format!(
+                "the machine is least sure here for the time it takes: {entropy:.1} nats in {n_words} words, {gain:.3} a second"
+            ),
+        }))
+    }
+
+    fn most_disputed(&self, open: &[i64]) -> Result<Option<Next>, Fault> {
+        let mut inner = self.lock();
+        let mut best: Option<(usize, i64)> = None;
+        for &id in open {
+            let n = inner.different_words(id)?.len();
+            if n > 0 && best.is_none_or(|(most, _)| n > most) {
+                best = Some((n, id));
+            }
+        }
+        Ok(best.map(|(n, id)| Next { id: Some(id), why: format!("annotators disagree on {n} of its words") }))
+    }
+}
+
+impl Inner {
+    /// The sentences of an annotator: her section and what is common to all.
+    pub(super) fn mine(&self, annotator: i64) -> Result<Vec<i64>, Fault> {
+        let found = self.project.annotators()?.into_iter().find(|one| one.id == annotator);
+        let section = found.map_or(0, |annotator| annotator.section);
+        let is_mine = |one: &&OnDesk| section == 0 || one.section == 0 || one.section == section;
+        Ok(self.sentences.iter().filter(is_mine).map(|one| one.id).collect())
+    }
+
+    /// Those of them that are not done, beginning behind a sentence.
+    fn open(&mut self, annotator: i64, after: Option<i64>) -> Result<Vec<i64>, Fault> {
+        let mut mine = self.mine(annotator)?;
+        if let Some(at) = after.and_then(|after| mine.iter().position(|&id| id == after)) {
+            mine.rotate_left(at + 1);
+            // The one that she comes from is last.
+        }
+        let mut open = Vec::new();
+        for id in mine {
+            let work = self.history(AnalysisKey { sentence: id, annotator, slot: 0 })?.work();
+            if !work.submitted && !work.skipped {
+                open.push(id);
+            }
+        }
+        Ok(open)
+    }
+
+    fn row(&mut self, id: i64, annotator: i64) -> Result<SentenceRow, Fault> {
+        let on_desk = self.find(id)?.clone();
+        let history = self.history(AnalysisKey { sentence: id, annotator, slot: 0 })?;
+        let (said, work) = (history.analysis(), history.work());
+        let n_words = on_desk.sentence.n_words();
+        let words = || 1..=n_words as u32;
+        Ok(SentenceRow {
+            id,
+            place: on_desk.place,
+            sent_id: on_desk.sentence.id().map(str::to_string),
+            text: on_desk.sentence.detokenised(),
+            n_words,
+            n_heads: words().filter(|&word| said.head(WordOrBlock::Word(word)).is_some()).count(),
+            submitted: work.submitted,
+            skipped: work.skipped,
+            unsure: words().any(|word| said.is_unsure(word)),
+            commented: !said.comments().is_empty(),
+            stage: work.stage,
+        })
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        let mut numbers: Vec<i64> = self.sentences.iter().map(|one| one.section).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        if numbers.len() < 2 {
+            return Vec::new();
+        }
+        let section = |number: i64| Section {
+            name: if number == 0 { "common".into() } else { number.to_string() },
+            number,
+            n_sentences: self.sentences.iter().filter(|one| one.section == number).count(),
+            common: number == 0,
+        };
+        numbers.into_iter().map(section).collect()
+    }
+
+    fn direction(&self) -> &'static str {
+        let is_rtl = |one: &&OnDesk| {
+            let forms: Vec<&str> = one.sentence.words().map(|word| word.form.as_str()).collect();
+            draw::is_rtl(&forms)
+        };
+        let n_rtl = self.sentences.iter().take(50).filter(is_rtl).count();
+        if 2 * n_rtl > self.sentences.len().min(50) { "rtl" } else { "ltr" }
+    }
+}
+
+fn is_shown(row: &SentenceRow, only: ShowOnly) -> bool {
+    match only {
+        ShowOnly::All => true,
+        ShowOnly::Open => !row.submitted && !row.skipped,
+        ShowOnly::Submitted => row.submitted,
+        ShowOnly::Skipped => row.skipped,
+        ShowOnly::Unsure => row.unsure,
+        ShowOnly::Commented => row.commented,
+    }
+}

@@ -1,0 +1,345 @@
+//! The file of a project.
+//!
+//! It is an SQLite database that other programs can open. What was said lies in the table `event`, to which rows are only ever added; a row
+//! is on the disk before anybody is told that it is saved.
+
+use super::Fault;
+use annotation::Event;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::Serialize;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// "TRLT", so that a project is known by its first bytes.
+const APPLICATION: i32 = 0x5452_4C54;
+/// The layout written here, and the newest one understood.
+const VERSION: i32 = 1;
+/// How long a write waits for another.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const LAYOUT: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE sentence (
+        id INTEGER PRIMARY KEY, place INTEGER NOT NULL, section INTEGER NOT NULL DEFAULT 0, source TEXT NOT NULL, rows TEXT NOT NULL
+    );
+    CREATE TABLE annotator (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL, level TEXT NOT NULL DEFAULT '', experience TEXT NOT NULL DEFAULT '',
+        section INTEGER NOT NULL DEFAULT 0, token TEXT NOT NULL UNIQUE
+    );
+    CREATE TABLE event (
+        seq INTEGER PRIMARY KEY, sentence INTEGER NOT NULL REFERENCES sentence, annotator INTEGER NOT NULL REFERENCES annotator,
+        slot INTEGER NOT NULL, tab TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, event TEXT NOT NULL,
+        UNIQUE (annotator, tab, n)
+    );
+    CREATE INDEX event_of ON event (sentence, annotator, slot, seq);
+";
+
+/// An open project file.
+#[derive(Debug)]
+pub struct Project {
+    path: PathBuf,
+    connection: Connection,
+    /// Held as long as a server has the project; the system lets go of it however the program ends.
+    alone: Option<File>,
+}
+
+/// Somebody who annotates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Annotator {
+    /// Their number; 1 is whoever opened the project.
+    pub id: i64,
+    /// What they are called; empty until they say it.
+    pub name: String,
+    /// How well they know the language.
+    pub level: String,
+    /// Whether they have annotated before.
+    pub experience: String,
+    /// The section they work on; 0 for all.
+    pub section: i64,
+    /// What lets them in.
+    #[serde(skip)]
+    pub token: String,
+}
+
+/// A sentence as it was brought in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stored {
+    pub(crate) id: i64,
+    pub(crate) place: i64,
+    pub(crate) section: i64,
+    /// CoNLL-U.
+    pub(crate) rows: String,
+}
+
+/// Whose analysis of what: an annotator keeps up to two of each sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct AnalysisKey {
+    pub(crate) sentence: i64,
+    pub(crate) annotator: i64,
+    pub(crate) slot: i64,
+}
+
+/// An event and the window it happened in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StoredEvent {
+    pub(crate) tab: String,
+    pub(crate) event: Event,
+}
+
+impl Project {
+    /// Opens a project, or begins one where there is no file.
+    pub fn open(path: &Path) -> Result<Self, Fault> {
+        let is_new = !path.exists() || std::fs::metadata(path).is_ok_and(|found| found.len() == 0);
+        let connection = Connection::open(path)?;
+        let mut project = Self { path: path.to_path_buf(), connection, alone: None };
+        if !is_new {
+            project.check()?;
+        }
+        project.prepare(is_new)?;
+        Ok(project)
+    }
+
+    /// The same, as the only one who writes: a second server would not know what the first one takes down.
+    pub fn open_alone(path: &Path) -> Result<Self, Fault> {
+        let mut name = path.as_os_str().to_owned();
+        name.push("-lock");
+        let refuse = |reason: String| Fault::NoProject { path: path.to_path_buf(), reason };
+        let file = File::options().create(true).truncate(false).write(true).open(&name);
+        let file = file.map_err(|error| refuse(format!("cannot be opened for writing: {error}")))?;
+        if file.try_lock().is_err() {
+            return Err(refuse(
+                "another Treelet has this project open; end that one, or use its page".into(),
+            ));
+        }
+        Ok(Self { alone: Some(file), ..Self::open(path)? })
+    }
+
+    /// Whether nobody else can write.
+    pub fn is_alone(&self) -> bool {
+        self.alone.is_some()
+    }
+
+    /// Refuses what is no project before anything in it is touched.
+    fn check(&self) -> Result<(), Fault> {
+        let refuse = |reason: &str| Fault::NoProject { path: self.path.clone(), reason: reason.into() };
+        let number = |name: &str| self.connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        let application = number("application_id").map_err(|_| refuse("this is no Treelet project"))?;
+        if application != APPLICATION {
+            return Err(refuse(
+                "this is no Treelet project; give a new name, and bring files in with --import",
+            ));
+        }
+        if number("user_version")? > VERSION {
+            return Err(refuse("this project was written by a newer Treelet; take that one"));
+        }
+        Ok(())
+    }
+
+    fn prepare(&mut self, is_new: bool) -> Result<(), Fault> {
+        self.connection.busy_timeout(PATIENCE)?;
+        // With a write-ahead log that is synchronised at every commit, a commit is on the disk or never happened.
+        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        self.connection.pragma_update(None, "synchronous", "FULL")?;
+        self.connection.pragma_update(None, "foreign_keys", true)?;
+        if is_new {
+            let transaction = self.connection.transaction()?;
+            transaction.execute_batch(LAYOUT)?;
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.commit()?;
+        }
+        Ok(())
+    }
+
+    /// What the project is known by, whatever its file is called.
+    pub(crate) fn id(&self) -> Result<String, Fault> {
+        Ok(self.meta("id")?.unwrap_or_default())
+    }
+
+    /// Gives a new project what it is known by.
+    pub(crate) fn name_it(&self, id: &str) -> Result<(), Fault> {
+        self.set_meta("id", id)
+    }
+
+    /// Makes it the tutorial.
+    pub(crate) fn begin_tutorial(&mut self, rows: &str) -> Result<(), Fault> {
+        let sentences: Vec<String> =
+            rows.split_inclusive("\n\n").filter(|one| !one.trim().is_empty()).map(String::from).collect();
+        self.add_sentences("tutorial", &sentences)?;
+        self.set_meta("demo", "1")
+    }
+
+    /// Gives every annotator but the first a section, and all of them a share in common.
+    pub(crate) fn divide(&mut self, common: f64, stream: chain::Stream) -> Result<(), Fault> {
+        let people: Vec<i64> =
+            self.annotators()?.into_iter().map(|one| one.id).filter(|&id| id > 1).collect();
+        let sentences = self.sentences()?;
+        let n_rows =
+            |rows: &str| rows.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count();
+        let lengths: Vec<usize> = sentences.iter().map(|one| n_rows(&one.rows)).collect();
+        let sections = study::divide::divide(&lengths, people.len(), common, stream);
+        let ids: Vec<(i64, i64)> =
+            sentences.iter().zip(&sections).map(|(one, &section)| (one.id, section as i64)).collect();
+        self.set_sections(&ids)?;
+        for (section, id) in (1i64..).zip(people) {
+            self.connection.execute("UPDATE annotator SET section = ?2 WHERE id = ?1", [id, section])?;
+        }
+        Ok(())
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A setting.
+    pub(crate) fn meta(&self, key: &str) -> Result<Option<String>, Fault> {
+        let found =
+            self.connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0));
+        Ok(found.optional()?)
+    }
+
+    pub(crate) fn set_meta(&self, key: &str, value: &str) -> Result<(), Fault> {
+        self.connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)", [key, value])?;
+        Ok(())
+    }
+
+    /// Adds sentences behind those that are there; all of them or none.
+    pub(crate) fn add_sentences(&mut self, source: &str, rows: &[String]) -> Result<(), Fault> {
+        let transaction = self.connection.transaction()?;
+        {
+            let first: i64 =
+                transaction
+                    .query_row("SELECT COALESCE(MAX(place), 0) + 1 FROM sentence", [], |row| row.get(0))?;
+            let mut add =
+                transaction.prepare("INSERT INTO sentence (place, source, rows) VALUES (?1, ?2, ?3)")?;
+            for (place, rows) in (first..).zip(rows) {
+                add.execute(params![place, source, rows])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    pub(crate) fn sentences(&self) -> Result<Vec<Stored>, Fault> {
+        let mut query =
+            self.connection.prepare_cached("SELECT id, place, section, rows FROM sentence ORDER BY place")?;
+        let stored = |row: &Row<'_>| {
+            Ok(Stored { id: row.get(0)?, place: row.get(1)?, section: row.get(2)?, rows: row.get(3)? })
+        };
+        let found = query.query_map([], stored)?.collect::<Result<_, _>>()?;
+        Ok(found)
+    }
+
+    /// Gives sentences their sections, 0 for what is common to all.
+    pub(crate) fn set_sections(&mut self, sections: &[(i64, i64)]) -> Result<(), Fault> {
+        let transaction = self.connection.transaction()?;
+        for (id, section) in sections {
+            transaction.execute("UPDATE sentence SET section = ?2 WHERE id = ?1", [id, section])?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Everybody who annotates.
+    pub fn annotators(&self) -> Result<Vec<Annotator>, Fault> {
+        let mut query = self.connection.prepare_cached(
+            "SELECT id, name, level, experience, section, token FROM annotator ORDER BY id",
+        )?;
+        let annotator = |row: &Row<'_>| {
+            Ok(Annotator {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                level: row.get(2)?,
+                experience: row.get(3)?,
+                section: row.get(4)?,
+                token: row.get(5)?,
+            })
+        };
+        let found = query.query_map([], annotator)?.collect::<Result<_, _>>()?;
+        Ok(found)
+    }
+
+    /// Adds somebody who is let in by this token.
+    pub fn add_annotator(&self, name: &str, section: i64, token: &str) -> Result<i64, Fault> {
+        self.connection.execute(
+            "INSERT INTO annotator (name, section, token) VALUES (?1, ?2, ?3)",
+            params![name, section, token],
+        )?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Adds the name in which several analyses become one. Nobody is let in by it.
+    pub(crate) fn add_merger(&self) -> Result<(), Fault> {
+        self.connection.execute("INSERT INTO annotator (id, name, token) VALUES (0, 'merged', '')", [])?;
+        Ok(())
+    }
+
+    pub(crate) fn change_annotator(&self, changed: &Annotator) -> Result<(), Fault> {
+        self.connection.execute(
+            "UPDATE annotator SET name = ?2, level = ?3, experience = ?4, token = ?5 WHERE id = ?1",
+            params![changed.id, changed.name, changed.level, changed.experience, changed.token],
+        )?;
+        Ok(())
+    }
+
+    /// Adds events that are not there yet, all of them or none, and says how many were new.
+    pub(crate) fn add_events(
+        &mut self,
+        key: AnalysisKey,
+        tab: &str,
+        events: &[Event],
+    ) -> Result<usize, Fault> {
+        let transaction = self.connection.transaction()?;
+        let mut n_new = 0;
+        {
+            let mut add = transaction.prepare_cached(
+                "INSERT OR IGNORE INTO event (sentence, annotator, slot, tab, n, at, event) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            for event in events {
+                let text = serde_json::to_string(event).map_err(anyhow::Error::from)?;
+                let AnalysisKey { sentence, annotator, slot } = key;
+                n_new +=
+                    add.execute(params![sentence, annotator, slot, tab, event.n as i64, event.at, text])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(n_new)
+    }
+
+    /// Whether an event of this window is there already.
+    pub(crate) fn has_event(&self, annotator: i64, tab: &str, n: u64) -> Result<bool, Fault> {
+        let mut query = self
+            .connection
+            .prepare_cached("SELECT 1 FROM event WHERE annotator = ?1 AND tab = ?2 AND n = ?3")?;
+        Ok(query.exists(params![annotator, tab, n as i64])?)
+    }
+
+    pub(crate) fn events(&self, key: AnalysisKey) -> Result<Vec<StoredEvent>, Fault> {
+        let mut query = self.connection.prepare_cached(
+            "SELECT tab, event FROM event WHERE sentence = ?1 AND annotator = ?2 AND slot = ?3 ORDER BY seq",
+        )?;
+        let rows = query.query_map(params![key.sentence, key.annotator, key.slot], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        })?;
+        rows.map(|row| {
+            let (tab, text) = row?;
+            let event = serde_json::from_str(&text).map_err(anyhow::Error::from)?;
+            Ok(StoredEvent { tab, event })
+        })
+        .collect()
+    }
+
+    /// All analyses of which there are events, in the order in which they were begun.
+    pub(crate) fn keys(&self) -> Result<Vec<AnalysisKey>, Fault> {
+        let mut query = self
+            .connection
+            .prepare_cached("SELECT sentence, annotator, slot FROM event GROUP BY sentence, annotator, slot ORDER BY MIN(seq)")?;
+        let key = |row: &Row<'_>| {
+            Ok(AnalysisKey { sentence: row.get(0)?, annotator: row.get(1)?, slot: row.get(2)? })
+        };
+        let found = query.query_map([], key)?.collect::<Result<_, _>>()?;
+        Ok(found)
+    }
+}
