@@ -1,0 +1,73 @@
+// Settings of the project and of this browser, files to take away, and the annotator's record.
+
+import { el, fill } from "./dom.js";
+import { LANGUAGES, loadStrings, percent, t, translate } from "./strings.js";
+import { firstUse } from "./first-use.js";
+import { modelBox } from "./model-box.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {"suggestions" | "labels" | "stages" | "blind"} Switch */
+
+/** @type {Switch[]} */
+const SWITCHES = ["suggestions", "labels", "stages", "blind"];
+const FORMATS = ["conllu", "anno", "mrg", "json", "html", "questions"];
+
+/** @param {App} app @param {HTMLElement} main */
+export async function show(app, main) {
+  const model = modelBox(app);
+  fill(main, el("div", { class: "page settings" },
+    el("h1", { tabindex: "-1" }, t("settings.title")),
+    el("section", { class: "box-card" }, el("h2", {}, t("settings.work")), ...SWITCHES.map((name) => toggle(app, name)), threshold(app)),
+    el("section", { class: "box-card" }, el("h2", {}, t("settings.here")), language(app), keys(app)),
+    model.element,
+    el("section", { class: "box-card" }, el("h2", {}, t("settings.export")), el("p", {}, t("settings.export-text")), exportLinks()),
+    firstUse(app, () => void app.route())));
+  return { title: t("settings.title"), progress: model.progress, trained: model.trained };
+}
+
+/** @param {App} app @param {Switch} name */
+function toggle(app, name) {
+  const box = el("input", { type: "checkbox", id: `set-${name}`, checked: app.project.settings[name],
+    onchange: () => void app.saveSettings({ [name]: box.checked }) });
+  return labelled(box, t(`settings.${name}`), t(`settings.${name}-text`));
+}
+
+/** @param {HTMLInputElement} box @param {string} name @param {string} text */
+function labelled(box, name, text) {
+  return el("p", { class: "setting" }, box, el("label", { for: box.id }, name, el("span", { class: "quiet" }, text)));
+}
+
+/** @param {App} app */
+function threshold(app) {
+  const shown = el("output", { for: "set-threshold" }, percent(app.project.settings.threshold));
+  const slider = el("input", { type: "range", id: "set-threshold", min: "0.5", max: "1", step: "0.01", value: app.project.settings.threshold,
+    oninput: () => { shown.textContent = percent(Number(slider.value)); },
+    onchange: () => void app.saveSettings({ threshold: Number(slider.value) }) });
+  return el("p", { class: "setting" }, el("label", { for: "set-threshold" }, t("settings.threshold")), slider, shown);
+}
+
+/** @param {App} app */
+function language(app) {
+  const select = el("select", { id: "set-language", onchange: () => void change() },
+    ...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === document.documentElement.lang }, name)));
+  async function change() {
+    app.prefer({ language: select.value });
+    await loadStrings(select.value);
+    translate(document);
+    app.redrawStatus();
+    await app.route();
+  }
+  return el("p", { class: "setting" }, el("label", { for: "set-language" }, t("settings.language")), select);
+}
+
+/** @param {App} app */
+function keys(app) {
+  const box = el("input", { type: "checkbox", id: "set-keys", checked: app.preferences.keys, onchange: () => app.prefer({ keys: box.checked }) });
+  return labelled(box, t("settings.keys"), t("settings.keys-text"));
+}
+
+function exportLinks() {
+  return el("ul", { class: "exports" }, ...FORMATS.map((format) => el("li", {},
+    el("a", { href: `/api/export?format=${format}`, download: true, class: "button" }, t(`export.${format}`)),
+    el("span", { class: "quiet" }, t(`export.${format}-text`)))));
+}

@@ -1,0 +1,92 @@
+// Scripts of all kinds: right to left, Indic, combining marks, emoji, and very long sentences.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { assertNoSidewaysScroll, chip, drag, openSentence, openWindow, saved, screenshot, serverView, wordAt } from "./browser.mjs";
+import { startProgram } from "./program.mjs";
+
+const DATA = fileURLToPath(new URL("data/", import.meta.url));
+const NAMES = ["arabic", "uyghur", "hindi", "combining", "emoji", "long"];
+const RTL = ["arabic", "uyghur"];
+
+async function sentences(page) {
+  const { sentences: all } = await page.evaluate(async () => (await fetch("/api/sentences?from=0&n=100&show=all")).json());
+  return all;
+}
+
+test("sentences in many scripts", async (t) => {
+  const program = await startProgram(t, "--import", `${DATA}scripts.conllu`);
+  const { page } = await openWindow(t, program);
+  const all = await sentences(page);
+  assert.equal(all.length, NAMES.length);
+  for (const [i, name] of NAMES.entries()) {
+    await t.test(name, async () => {
+      await openSentence(page, all[i].id);
+      const view = await serverView(page, all[i].id);
+      assert.equal(view.direction, RTL.includes(name) ? "rtl" : "ltr");
+      const shown = await page.locator(".board .chip:not(.root) .form").allTextContents();
+      assert.deepEqual(shown, view.words.map((word) => word.form), "every word stands on the board as it is");
+      await arrowsFollowTheEye(page, RTL.includes(name));
+      await firstBelongsToSecond(page, all[i].id);
+      await assertNoSidewaysScroll(page, name);
+      await screenshot(page, `script-${name}`);
+    });
+  }
+});
+
+async function arrowsFollowTheEye(page, isRtl) {
+  await page.keyboard.press("Home");
+  const before = await chip(page, 1).boundingBox();
+  await page.keyboard.press(isRtl ? "ArrowLeft" : "ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-unit")), "w2");
+  const after = await chip(page, 2).boundingBox();
+  assert.equal(after.x < before.x, isRtl, "the second word stands where the arrow points");
+}
+
+async function firstBelongsToSecond(page, id) {
+  await page.keyboard.press("3");
+  await drag(page, chip(page, 1), chip(page, 2));
+  await saved(page);
+  assert.equal((await wordAt(page, id, 1)).head, 2);
+}
+
+test("a sentence of 120 words can be annotated by codes to its end", async (t) => {
+  const program = await startProgram(t, "--import", `${DATA}scripts.conllu`);
+  const { page } = await openWindow(t, program);
+  const { id } = (await sentences(page)).at(-1);
+  await openSentence(page, id);
+  assert.equal(await page.locator(".board .chip:not(.root)").count(), 120);
+  await page.keyboard.press("End");
+  await page.keyboard.press("a");
+  const code = await page.locator('.board [data-unit="w1"] .hint').textContent();
+  assert.equal(code.length, 2, "far words have two letters");
+  for (const letter of code) await page.keyboard.press(letter);
+  await saved(page);
+  assert.equal((await wordAt(page, id, 120)).head, 1);
+});
+
+test("nothing jumps when an arc is made", async (t) => {
+  const program = await startProgram(t, "--import", `${DATA}scripts.conllu`);
+  const { page } = await openWindow(t, program);
+  const { id } = (await sentences(page)).at(-1);
+  await openSentence(page, id);
+  const places = () => page.evaluate(() => [...document.querySelectorAll(".chip")].map((one) => JSON.stringify(one.getBoundingClientRect())));
+  await page.keyboard.press("Home");
+  const before = await places();
+  for (const key of [">", "ArrowRight", ">", "m", "q"]) await page.keyboard.press(key);
+  await saved(page);
+  assert.deepEqual(await places(), before);
+});
+
+test("running text is imported, and markup in it stays text", async (t) => {
+  const program = await startProgram(t, "--import", `${DATA}plain.txt`, `${DATA}markup.conllu`);
+  const { page } = await openWindow(t, program);
+  const all = await sentences(page);
+  assert.ok(all.length >= 2);
+  const hostile = all.at(-1);
+  await openSentence(page, hostile.id);
+  const view = await serverView(page, hostile.id);
+  assert.deepEqual(await page.locator(".board .chip:not(.root) .form").allTextContents(), view.words.map((word) => word.form));
+  assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main script, main iframe").length), 0);
+});

@@ -1,0 +1,17 @@
+// All browser tests. Each file below is one idea; they share one Chromium and start the program themselves.
+//
+//   TREELET_BIN=target/release/treelet node --test suite.mjs
+//
+// TREELET_SCREENSHOTS names a folder for pictures of the pages, TREELET_KILLS how often the server is killed.
+
+import "./catalogue.mjs";
+import "./tutorial-by-mouse.mjs";
+import "./tutorial-by-keyboard.mjs";
+import "./scripts.mjs";
+import "./access.mjs";
+import "./touch.mjs";
+import "./nothing-lost.mjs";
+import "./two-tabs.mjs";
+import "./model.mjs";
+import "./questions.mjs";
+import "./fast.mjs";

@@ -1,0 +1,11 @@
+//! The server over a real socket: who is let in, what is kept, what comes out again.
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+mod access;
+mod client;
+mod export;
+mod files;
+mod markup;
+mod people;
+mod saving;
+mod served;
