@@ -1,6 +1,7 @@
 //! One file per command: it calls its use case and shows what comes back.
 
 pub(crate) mod agree;
+pub(crate) mod annotate;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod demo;

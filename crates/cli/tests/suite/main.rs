@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+mod annotating;
 mod annotation_loop;
 mod bad_factors;
 mod bad_imputing;
