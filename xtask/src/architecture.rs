@@ -79,7 +79,7 @@ fn compare(said: &Uses, found: &Uses) -> Result<(), String> {
 }
 
 /// Crates that may print, read arguments and the environment: doors, and what only developers use.
-const DOORS: [&str; 3] = ["cli", "bench", "testkit"];
+const DOORS: [&str; 4] = ["cli", "web", "bench", "testkit"];
 
 /// What only doors do.
 const OF_DOORS: [&str; 9] = [

@@ -2,13 +2,14 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the developer")]
 
 mod architecture;
+mod browser;
 mod same;
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test                 formatting, lints, all tests, doc tests, README snippets
+cargo xtask test                 formatting, lints, all tests, doc tests, README snippets, the page in a browser
 cargo xtask fuzz [RUNS] [NAME]   fuzz the readers, RUNS executions each (default 1000000), or only NAME
 cargo xtask same COMMIT [NAME]   run the program of COMMIT and this one side by side: the same bytes everywhere?
 ";
@@ -48,7 +49,8 @@ fn test() -> Result<(), String> {
     let everything = ["--workspace", "--features", "cli/foma"];
     cargo(&[&["clippy", "--all-targets"], &everything[..], &["--", "-D", "warnings"]].concat())?;
     // Doc tests run with the rest; the README's snippets are a test of crate `cli`.
-    cargo(&[&["test", "--no-fail-fast"], &everything[..]].concat())
+    cargo(&[&["test", "--no-fail-fast"], &everything[..]].concat())?;
+    browser::test()
 }
 
 /// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.
