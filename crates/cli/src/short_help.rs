@@ -14,7 +14,8 @@ pub(crate) fn shorten(command: Command) -> Command {
         if is_rare { argument.hide_short_help(true) } else { argument }
     });
     let Some(examples) = command.get_after_help().cloned() else { return command };
-    if !names.is_empty() {
+    // A list of commands, and nothing else.
+    if !names.is_empty() && command.get_positionals().next().is_none() {
         return command;
     }
     let more = if n_rare > 0 { format!("{n_rare} more options and ") } else { String::new() };
