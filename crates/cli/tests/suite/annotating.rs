@@ -216,6 +216,9 @@ fn what_is_no_project_is_refused_and_left_alone() {
     assert_ne!(run.code, 0);
     assert!(run.stderr.contains("no Treelet project"), "{}", run.stderr);
     assert_eq!(playground.read("story.txt"), "Once there was a dog.\n");
+    let run = playground.run("annotate nowhere/p.treelet-project --demo --no-open");
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("cannot write nowhere"), "{}", run.stderr);
     let run = playground.run("annotate export nothing.treelet-project -o out.conllu");
     assert_eq!(run.code, 2, "{}", run.stderr);
     assert!(!playground.path("nothing.treelet-project").exists());

@@ -5,6 +5,7 @@
 
 use super::Fault;
 use annotation::Event;
+use anyhow::Context;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use std::fs::File;
@@ -106,7 +107,7 @@ impl Project {
         name.push("-lock");
         let refuse = |reason: String| Fault::NoProject { path: path.to_path_buf(), reason };
         let file = File::options().create(true).truncate(false).write(true).open(&name);
-        let file = file.map_err(|error| refuse(format!("cannot be opened for writing: {error}")))?;
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
         if file.try_lock().is_err() {
             return Err(refuse(
                 "another Treelet has this project open; end that one, or use its page".into(),

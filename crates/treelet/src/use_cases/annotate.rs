@@ -2,7 +2,7 @@
 
 use crate::options::annotate::{Annotate, ExportProject};
 use crate::outcome::{Done, Usage};
-use crate::project::{Desk, ExportFormat, Project};
+use crate::project::{Desk, ExportFormat, Fault, Project};
 use crate::target::Target;
 use crate::watch::Watch;
 use anyhow::Context;
@@ -50,7 +50,11 @@ pub fn open_project(
     if let Some(missing) = options.import.iter().find(|file| !file.exists()) {
         return Err(Usage(format!("there is no file {}", missing.display())).into());
     }
-    let mut project = Project::open_alone(&path)?;
+    // A file that cannot be written is told as for every other command.
+    let mut project = Project::open_alone(&path).map_err(|fault| match fault {
+        Fault::Other(error) => error,
+        fault => fault.into(),
+    })?;
     begin(&mut project, options, token)?;
     for file in &options.import {
         let brought = project.bring(file, &options.input, watch)?;
