@@ -57,6 +57,16 @@ impl History {
         &self.now
     }
 
+    /// What stood there before anything happened.
+    pub(crate) fn start(&self) -> &Analysis {
+        &self.start
+    }
+
+    /// The steps that were made and not taken back.
+    pub(crate) fn standing(&self) -> &[Vec<Change>] {
+        &self.steps[..self.n_standing]
+    }
+
     /// How far the work has come.
     pub fn work(&self) -> &Work {
         &self.work

@@ -20,6 +20,7 @@
 
 mod analysis;
 mod block;
+mod by_hand;
 mod change;
 mod event;
 mod fragment;
@@ -29,6 +30,7 @@ mod unit;
 
 pub use analysis::{Analysis, Comment, On, Typed};
 pub use block::{BlockKind, WordBlock};
+pub use by_hand::ByHand;
 pub use change::{Attach, Change, Shape, Suggested};
 pub use event::{Event, Happening, Via};
 pub use history::{History, Work};
