@@ -14,6 +14,7 @@ pub mod forecast;
 pub mod select;
 pub mod simulate;
 pub mod statistics;
+pub mod timing;
 
 pub use error::Error;
 
