@@ -1,7 +1,7 @@
 // The first page: how far the work is, and the way to go on.
 
 import { button, el, fill, put } from "./dom.js";
-import { counted, t } from "./strings.js";
+import { counted, decimal, t } from "./strings.js";
 import { get } from "./server.js";
 import { nextSentence, ORDERS } from "./queue.js";
 import { firstUse } from "./first-use.js";
@@ -43,8 +43,22 @@ function progress(app) {
     el("h2", {}, t("home.progress")),
     el("progress", { max: n, value: submitted, "aria-label": t("home.progress") }),
     el("p", {}, t("home.submitted", { submitted, n }), " ", skipped > 0 ? counted("home.skipped", skipped) : ""),
+    timeLeft(app),
     app.project.demo ? el("p", {}, t("home.demo")) : null,
     el("div", { class: "row" }, go, order(app)));
+}
+
+/** What is left, in hours, and how that is reckoned. @param {App} app */
+function timeLeft(app) {
+  const { pace, seconds_left: left } = app.project;
+  if (!pace || !left || app.project.demo) return null;
+  const reckoned = t("home.pace", { word: decimal(pace.per_word, 1), head: decimal(pace.per_head, 1), relation: decimal(pace.per_relation, 1) });
+  const words = t(pace.n_timed > 0 ? "home.pace-own" : "home.pace-published", { pace: reckoned, n: pace.n_timed });
+  const hours = left / 3600;
+  const text = hours >= 1.5
+    ? t("home.left.hours", { time: decimal(hours, hours < 10 ? 1 : 0), words })
+    : t("home.left.minutes", { time: decimal(Math.ceil(left / 60), 0), words });
+  return el("p", { class: "quiet" }, text);
 }
 
 /** @param {App} app */

@@ -114,6 +114,8 @@
  * @property {string[]} tags
  * @property {"ltr" | "rtl"} direction
  * @property {{kind: string, trained_on: number, calibrated: boolean, at: number | string} | null} model
+ * @property {{per_word: number, per_head: number, per_relation: number, n_timed: number}} [pace] how fast the project is worked on
+ * @property {number} [seconds_left]
  * @property {boolean} demo
  * @property {string} language
  * @property {{id: number | string, name: string}[]} annotators

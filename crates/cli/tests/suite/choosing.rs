@@ -445,6 +445,33 @@ fn combining_keeps_what_only_others_say_in_misc_and_tells_what_it_does_not_keep(
 }
 
 #[test]
+fn seconds_are_learned_from_sentences_that_were_timed() {
+    let playground = Playground::new();
+    // 5 seconds for a look, and 3 for each of one to three heads.
+    let timed = |n: usize| {
+        let heads = [
+            "the/DET:2 dog/NOUN barks/VERB",
+            "the/DET:2 dog/NOUN:3 barks/VERB",
+            "the/DET:2 dog/NOUN:3 barks/VERB:0",
+        ];
+        let rows = rows(&n.to_string(), heads[n % 3]);
+        format!("# seconds = {}\n{rows}", 5 + 3 * (n % 3 + 1))
+    };
+    let select = |n: usize| {
+        playground.write("timed.conllu", (1..=n).map(timed).collect::<String>());
+        run(&playground, "select timed.conllu --steps 2 --cost seconds --json -n 1")
+    };
+    let told = select(36);
+    let note = "each arc 3.0 s, as learned from 36 sentences with times";
+    assert!(told.stderr.contains(note), "{}", told.stderr);
+    let few = select(29);
+    assert!(!few.stderr.contains("as learned from 29"), "{}", few.stderr);
+    // With two or one open: 20 + 2 · 8, or 20 + 8.
+    let cost = few.json()[0]["cost"].as_f64().unwrap();
+    assert!(cost == 36.0 || cost == 28.0, "{cost}");
+}
+
+#[test]
 fn a_budget_that_buys_nothing_is_told_with_the_lowest_price() {
     let playground = Playground::new();
     // Both sentences are looked at for 20 seconds; two heads are open in one and three in the other.

@@ -1,6 +1,7 @@
 //! An open project, as doors use it.
 
 use super::bring::start;
+use super::pace::Pace;
 use super::queue::Section;
 use super::store::{AnalysisKey, Project, StoredEvent};
 use super::suggest::{Learned, Suggester, Suggestions};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use study::timing::Timed;
 use tree::Sentence;
 
 /// The annotator in whose name analyses are made one.
@@ -40,6 +42,8 @@ pub(super) struct Inner {
     pub(super) sentences: Vec<OnDesk>,
     at: HashMap<i64, usize>,
     histories: HashMap<AnalysisKey, History>,
+    /// What sentences took that were handed in, and the versions of which that is so.
+    pub(super) timed: HashMap<AnalysisKey, (u64, Timed<3>)>,
     pub(super) settings: Settings,
 }
 
@@ -96,6 +100,10 @@ pub struct Overview {
     pub sections: Vec<Section>,
     /// The model that suggests, if there is one.
     pub model: Option<Learned>,
+    /// How fast the project is worked on.
+    pub pace: Pace,
+    /// Seconds that what is left to this annotator will take at that pace.
+    pub seconds_left: f64,
     /// Whether it is the tutorial.
     pub demo: bool,
     /// `rtl` where most sentences run from right to left.
@@ -156,7 +164,8 @@ impl Desk {
             });
         }
         let at = sentences.iter().enumerate().map(|(at, one)| (one.id, at)).collect();
-        let inner = Inner { project, sentences, at, histories: HashMap::new(), settings };
+        let inner =
+            Inner { project, sentences, at, histories: HashMap::new(), timed: HashMap::new(), settings };
         Ok(Self { inner: Mutex::new(inner), suggester: RwLock::new(None), stop: Arc::default() })
     }
 

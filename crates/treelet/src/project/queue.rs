@@ -2,6 +2,7 @@
 
 use super::Fault;
 use super::desk::{Desk, Inner, MERGED, OnDesk, Overview};
+use super::pace::Pace;
 use super::store::AnalysisKey;
 use annotation::WordOrBlock;
 use num::streams::Stream;
@@ -9,9 +10,6 @@ use serde::{Deserialize, Serialize};
 
 /// Sentences that are looked at for what is gained by them.
 const MOST_LOOKED_AT: usize = 200;
-/// Seconds that a word takes, and that a wrong head takes besides: medians of two annotators who corrected trees.
-const SECONDS_PER_WORD: f64 = 2.2;
-const SECONDS_PER_HEAD: f64 = 12.0;
 
 /// Sentences that belong to one annotator, or to all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -112,12 +110,16 @@ impl Desk {
         let model = self.model();
         let mut inner = self.lock();
         let mine = inner.mine(annotator.id)?;
-        let (mut n_submitted, mut n_skipped) = (0, 0);
+        let (mut n_submitted, mut n_skipped, mut n_words) = (0, 0, 0);
         for id in &mine {
             let work = inner.history(AnalysisKey { sentence: *id, annotator: annotator.id, slot: 0 })?.work();
             n_submitted += usize::from(work.submitted);
             n_skipped += usize::from(work.skipped);
+            if !work.submitted && !work.skipped {
+                n_words += inner.find(*id)?.sentence.n_words();
+            }
         }
+        let pace = inner.pace()?;
         let blind = inner.settings.blind;
         let annotators = inner.project.annotators()?.into_iter();
         let annotators = annotators
@@ -133,6 +135,8 @@ impl Desk {
             n_skipped,
             sections: inner.sections(),
             model,
+            pace,
+            seconds_left: pace.seconds_for(n_words),
             demo: inner.project.meta("demo")?.is_some(),
             direction: inner.direction(),
             annotators: annotators.collect(),
@@ -191,7 +195,7 @@ impl Desk {
     /// Uncertainty that is taken away in a second: nats over seconds that the sentence will take.
     fn most_gained(&self, annotator: i64, open: &[i64]) -> Result<Option<Next>, Fault> {
         let Some(suggester) = self.suggester() else { return Ok(None) };
-        let looked_at: Vec<(OnDesk, annotation::Analysis)> = {
+        let (pace, looked_at): (Pace, Vec<(OnDesk, annotation::Analysis)>) = {
             let mut inner = self.lock();
             let step = open.len().div_ceil(MOST_LOOKED_AT).max(1);
             let chosen: Vec<i64> = open.iter().copied().step_by(step).collect();
@@ -201,7 +205,7 @@ impl Desk {
                     inner.history(AnalysisKey { sentence: id, annotator, slot: 0 })?.analysis().clone();
                 found.push((inner.find(id)?.clone(), said));
             }
-            found
+            (inner.pace()?, found)
         };
         let mut best: Option<(f64, f64, i64, usize)> = None;
         for (on_desk, said) in &looked_at {
@@ -209,8 +213,7 @@ impl Desk {
             let n_words = on_desk.sentence.n_words();
             let wrong: f64 =
                 suggestions.ranked.iter().map(|ranked| 1.0 - ranked.first().map_or(0.0, |best| best.1)).sum();
-            let gain =
-                suggestions.entropy / (SECONDS_PER_WORD * n_words as f64 + SECONDS_PER_HEAD * wrong).max(1.0);
+            let gain = suggestions.entropy / pace.seconds(n_words, wrong).max(1.0);
             if best.is_none_or(|(most, ..)| gain > most) {
                 best = Some((gain, suggestions.entropy, on_desk.id, n_words));
             }

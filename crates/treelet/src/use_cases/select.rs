@@ -7,6 +7,7 @@ mod pool;
 pub use chosen::{Chosen, Doubt, PossibleHead};
 
 use crate::any_model::AnyModel;
+use crate::imputation::annotated::AnnotatedSentence;
 use crate::imputation::gathered::Gathered;
 use crate::imputation::identity::Groups;
 use crate::imputation::imputer::{self, Lesson};
@@ -21,6 +22,10 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use study::cost::Cost;
 use study::select::{self, Choice, Options, Strategy, Unit, select_diverse};
+use study::timing::{Rates, Timed};
+
+/// Seconds for a sentence that is looked at and for each arc, before anything was timed.
+const SECONDS: [f64; 2] = [20.0, 8.0];
 
 /// Chooses what to annotate next, the best first; the sentences are written where a file is given.
 pub fn select(options: &Select, watch: &dyn Watch) -> anyhow::Result<Done<Vec<Chosen>>> {
@@ -62,7 +67,7 @@ pub fn select_and_show(
     if let Some(note) = groups.note() {
         watch.note(&note);
     }
-    let pool = Pool::new(&gathered, &groups, &posteriors, cost(options.cost));
+    let pool = Pool::new(&gathered, &groups, &posteriors, cost(options.cost, &gathered, watch));
     let choices = choose(options, &pool)?;
     let chosen = pool.chosen(&choices);
     show(&chosen)?;
@@ -123,11 +128,32 @@ fn nothing(options: &Select, pool: &Pool<'_>) -> String {
     }
 }
 
-fn cost(choice: CostChoice) -> Cost {
+/// What annotating costs; seconds are learned from the files if these have times of enough sentences.
+fn cost(choice: CostChoice, gathered: &Gathered, watch: &dyn Watch) -> Cost {
     match choice {
         CostChoice::Arcs => Cost::Arcs,
         CostChoice::Decile => Cost::TENTHS,
         CostChoice::CheapFirst => Cost::CHEAP_FIRST,
-        CostChoice::Seconds => Cost::Seconds { per_arc: 8.0, per_sentence: 20.0 },
+        CostChoice::Seconds => {
+            let rates = Rates::learn(SECONDS, &timed(gathered));
+            let [per_sentence, per_arc] = rates.seconds;
+            if rates.n_timed > 0 {
+                watch.note(&format!(
+                    "a sentence that is looked at takes {per_sentence:.1} s and each arc {per_arc:.1} s, as learned from {} sentences \
+                     with times",
+                    rates.n_timed
+                ));
+            }
+            Cost::Seconds { per_arc, per_sentence }
+        }
     }
+}
+
+/// Sentences with a time: each was looked at once, and so many heads were said.
+fn timed(gathered: &Gathered) -> Vec<Timed<2>> {
+    let timed = |one: &AnnotatedSentence| {
+        let n_arcs = one.said.arcs.len() + one.said.roots.len();
+        Some(Timed { counts: [1.0, n_arcs as f64], seconds: one.seconds? })
+    };
+    gathered.sentences().filter_map(timed).collect()
 }

@@ -6,6 +6,7 @@ mod client;
 mod export;
 mod files;
 mod markup;
+mod pace;
 mod people;
 mod saving;
 mod served;
