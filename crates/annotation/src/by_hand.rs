@@ -49,8 +49,7 @@ impl History {
     pub fn by_hand(&self) -> ByHand {
         let start = self.start();
         let heads_of = |analysis: &Analysis| analysis.heads().collect::<BTreeMap<_, _>>();
-        let relations_of =
-            |analysis: &Analysis| -> BTreeMap<WordOrBlock, _> { analysis.relations.clone() };
+        let relations_of = |analysis: &Analysis| -> BTreeMap<WordOrBlock, _> { analysis.relations.clone() };
         let mut heads = Hand::new(|| heads_of(start));
         let mut relations = Hand::new(|| relations_of(start));
         let mut tags = Hand::new(|| start.tags.clone());

@@ -23,15 +23,19 @@ fn check(steps: &[&str], heads: usize, relations: usize, tags: usize) {
 }
 
 const SET: &str = r#"[{"head": {"of": 1, "to": 2, "relation": "det"}}]"#;
-const ACCEPTED: &str =
-    r#"[{"accept": {"heads": [{"of": 1, "to": 2, "relation": "det", "p": 0.9}, {"of": 2, "to": 6, "p": 0.8}]}}]"#;
+const ACCEPTED: &str = r#"[{"accept": {"heads": [{"of": 1, "to": 2, "relation": "det", "p": 0.9}, {"of": 2, "to": 6, "p": 0.8}]}}]"#;
 
 #[test]
 fn what_was_taken_over_is_not_by_hand() {
     check(&[SET], 1, 1, 0);
     check(&[ACCEPTED], 0, 0, 0);
     check(&[ACCEPTED, r#"[{"head": {"of": 2, "to": 0}}]"#], 1, 0, 0);
-    check(&[r#"[{"tag": {"of": 2, "is": "NOUN"}}]"#, ACCEPTED, r#"[{"relation": {"of": 2, "is": "nsubj"}}]"#], 0, 1, 1);
+    check(
+        &[r#"[{"tag": {"of": 2, "is": "NOUN"}}]"#, ACCEPTED, r#"[{"relation": {"of": 2, "is": "nsubj"}}]"#],
+        0,
+        1,
+        1,
+    );
 }
 
 #[test]
