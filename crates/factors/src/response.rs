@@ -127,9 +127,9 @@ pub(crate) struct Working {
 }
 
 impl Working {
+    /// Room for so many rows. What the last column has left there stays: every kind writes all of its numbers.
     pub(crate) fn resize(&mut self, n_rows: usize) {
         for numbers in [&mut self.z, &mut self.weights, &mut self.pulls] {
-            numbers.clear();
             numbers.resize(n_rows, 0.0);
         }
     }

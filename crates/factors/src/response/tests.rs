@@ -234,3 +234,30 @@ fn several_latent_values_are_refused_where_a_kind_has_one() {
         assert_eq!(augmented, Err(Foreign), "{kind}");
     }
 }
+
+/// Memory is not cleared between columns.
+#[test]
+fn every_kind_writes_all_weights_and_pulls() {
+    let (settings, mut rng) = (Options::default(), Stream::new(1).rng());
+    for (kind, shape) in SHAPES {
+        let cells = match kind {
+            Kind::Continuous => Cells::Numbers(vec![1.0, f64::NAN, 0.0]),
+            Kind::Count => Cells::Counts(crate::Counts::gather([Some(2), None, Some(0)])),
+            Kind::Binary | Kind::Ordinal(_) | Kind::Categorical(_) => {
+                Cells::Levels(vec![1, crate::MISSING, 0])
+            }
+        };
+        let mut shape = match shape() {
+            Shape::Utilities(_) => Shape::Utilities(vec![0.0; 3 * kind.n_latent()]),
+            other => other,
+        };
+        let left = || vec![f64::NAN; 3];
+        let one = Working { z: vec![0.1; 3], weights: left(), pulls: left(), ..Working::default() };
+        let mut working = vec![one; kind.n_latent()];
+        augment(&cells, &mut shape, &settings, None, &mut working, &mut rng).unwrap();
+        for Working { weights, pulls, .. } in working {
+            assert!(weights.iter().chain(&pulls).all(|x| x.is_finite()), "{kind}: {weights:?} {pulls:?}");
+            assert_eq!((weights[1], pulls[1]), (0.0, 0.0), "{kind}: missing");
+        }
+    }
+}
