@@ -18,6 +18,7 @@ export const COMMANDS = {
   right: (desk) => step(desk, desk.view.direction === "rtl" ? -1 : 1, false),
   extendLeft: (desk) => step(desk, desk.view.direction === "rtl" ? 1 : -1, true),
   extendRight: (desk) => step(desk, desk.view.direction === "rtl" ? -1 : 1, true),
+  gather: (desk) => desk.gather(desk.current),
   first: (desk) => desk.moveTo(desk.view.words[0]?.n ?? 1),
   last: (desk) => desk.moveTo(desk.view.words.at(-1)?.n ?? 1),
   toHead,
@@ -175,7 +176,7 @@ function makeBlock(desk, kind, via) {
   const words = desk.selectedWords;
   if (words.length === 0) return desk.tell(t("no.selection"));
   desk.edit((view) => newBlock(view, words, kind), via);
-  desk.selection = null;
+  desk.deselect();
   desk.redraw();
 }
 

@@ -22,6 +22,8 @@ export class Desk extends EventTarget {
   current = 1;
   /** The run of words that is selected. @type {{from: number, to: number} | null} */
   selection = null;
+  /** Single words that are selected, for blocks with gaps. @type {Set<number>} */
+  gathered = new Set();
   /** What has been picked up and waits for its head. @type {Unit | null} */
   picked = null;
   /** @type {Awaited | null} */
@@ -52,7 +54,9 @@ export class Desk extends EventTarget {
   }
 
   get selectedWords() {
-    return this.selection ? run(this.view, this.selection.from, this.selection.to) : [];
+    const inRun = this.selection ? run(this.view, this.selection.from, this.selection.to) : [];
+    if (this.gathered.size === 0) return inRun;
+    return this.view.words.map((word) => word.n).filter((n) => this.gathered.has(n) || inRun.includes(n));
   }
 
   get currentWord() {
@@ -66,11 +70,29 @@ export class Desk extends EventTarget {
     this.redraw();
   }
 
+  /** One more word, or one less; going from word to word keeps them. @param {Unit} unit */
+  gather(unit) {
+    if (typeof unit !== "number" || unit === 0) return this.tell(t("no.word-only"));
+    const words = new Set(this.selectedWords);
+    // A run that has just begun with this word is no reason to take it out again.
+    const isBeginning = this.selection?.from === unit && this.selection.to === unit;
+    if (isBeginning || !words.delete(unit)) words.add(unit);
+    this.gathered = words;
+    this.moveTo(unit);
+    say(t("doing.selected", { words: this.selectedWords.map((n) => wordOf(this.view, n)?.form ?? "").join(" ") }));
+  }
+
   /** @param {number} from @param {number} to */
   select(from, to) {
+    this.gathered = new Set();
     this.selection = { from, to };
     this.current = to;
     this.redraw();
+  }
+
+  deselect() {
+    this.selection = null;
+    this.gathered = new Set();
   }
 
   /** @param {Unit | null} unit */
@@ -88,10 +110,10 @@ export class Desk extends EventTarget {
 
   /** Leaves whatever was begun. @returns {boolean} whether there was anything */
   leave() {
-    const had = this.awaited !== null || this.picked !== null || this.selection !== null;
+    const had = this.awaited !== null || this.picked !== null || this.selectedWords.length > 0;
     this.awaited = null;
     this.picked = null;
-    this.selection = null;
+    this.deselect();
     this.redraw();
     return had;
   }
@@ -178,9 +200,10 @@ export class Desk extends EventTarget {
     if (typeof unit === "number") this.edit((view) => mainToggled(view, unit), via);
   }
 
-  /** The first click begins a run, the second ends it, the third begins another. @param {Unit} unit */
+  /** The first click begins a run, the second ends it, the third begins another; single words are gathered on. @param {Unit} unit */
   #clickRun(unit) {
     if (typeof unit !== "number") return this.moveTo(unit);
+    if (this.gathered.size > 0) return this.gather(unit);
     const begun = this.selection !== null && this.selection.from === this.selection.to;
     this.select(begun && this.selection ? this.selection.from : unit, unit);
   }
@@ -208,6 +231,7 @@ export class Desk extends EventTarget {
   #onView() {
     if (this.current !== 0 && !exists(this.view, this.current)) this.current = this.view.words[0]?.n ?? 1;
     if (this.picked !== null && this.picked !== 0 && !exists(this.view, this.picked)) this.picked = null;
+    this.gathered = new Set([...this.gathered].filter((n) => exists(this.view, n)));
     this.redraw();
   }
 

@@ -117,6 +117,7 @@ export class Dragging {
     if (unit === null) return;
     // The click that ends a drag is no click.
     if (this.#clickIsOver) this.#clickIsOver = false;
+    else if ((event.ctrlKey || event.metaKey) && !this.#desk.awaited) this.#desk.gather(unit);
     else this.#desk.click(unit, viaOf(event), event.shiftKey);
   };
 

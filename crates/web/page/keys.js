@@ -21,6 +21,7 @@ export const KEYS = [
   { press: ["w"], command: "nextOpen", group: "move" },
   { press: ["Shift+ArrowLeft"], command: "extendLeft", group: "move" },
   { press: ["Shift+ArrowRight"], command: "extendRight", group: "move" },
+  { press: ["j"], command: "gather", group: "move" },
 
   { press: ["a"], command: "belongs", then: "unit", group: "arcs" },
   { press: ["<"], command: "belongsBefore", group: "arcs" },

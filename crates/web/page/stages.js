@@ -36,14 +36,14 @@ export class Stages {
 
 /** What a click or the next key does now. @param {Desk} desk */
 export function doing(desk) {
-  const { awaited, picked, view, current, selection } = desk;
+  const { awaited, picked, view, current, selectedWords } = desk;
   if (view.read_only) return t("doing.read-only");
   if (awaited) {
     const choices = [...awaited.codes.keys()].filter((code) => code.startsWith(awaited.typed)).length;
     return t(`await.${awaited.command}`, { dependent: named(view, current), choices });
   }
   if (picked !== null) return t("doing.picked", { dependent: named(view, picked) });
-  if (selection) return t("doing.selected", { words: selectedText(desk) });
+  if (selectedWords.length > 0) return t("doing.selected", { words: selectedText(desk) });
   return t(`stage.${desk.stage}.do`);
 }
 

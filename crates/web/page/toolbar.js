@@ -11,6 +11,7 @@ import { sureSuggestions } from "./edits.js";
 export class Toolbar {
   #undo = this.#command("undo");
   #redo = this.#command("redo");
+  #gather = this.#command("gather");
   #block = this.#command("block");
   #multiword = this.#command("multiword");
   #acceptAll = this.#command("acceptAll");
@@ -29,7 +30,7 @@ export class Toolbar {
     this.#machine = el("div", { class: "group machine" }, this.#acceptAll, el("label", { for: "threshold" }, t("toolbar.threshold")), this.#slider, this.#atLeast);
     this.element = el("div", { class: "toolbar", role: "group", "aria-label": t("toolbar.name") },
       el("div", { class: "group" }, this.#undo, this.#redo),
-      el("div", { class: "group blocks" }, this.#block, this.#multiword),
+      el("div", { class: "group blocks" }, this.#gather, this.#block, this.#multiword),
       this.#machine);
   }
 
@@ -37,6 +38,7 @@ export class Toolbar {
     const { view, threshold, project, selectedWords } = this.#desk;
     put(this.#undo, "disabled", view.read_only || !view.can_undo);
     put(this.#redo, "disabled", view.read_only || !view.can_redo);
+    put(this.#gather, "disabled", view.read_only || typeof this.#desk.current !== "number");
     put(this.#block, "disabled", view.read_only || selectedWords.length < 2);
     put(this.#multiword, "disabled", view.read_only || selectedWords.length < 2);
     const n = sureSuggestions(view, threshold).length;

@@ -10,6 +10,7 @@ import "./tutorial-by-keyboard.mjs";
 import "./scripts.mjs";
 import "./access.mjs";
 import "./touch.mjs";
+import "./gaps.mjs";
 import "./nothing-lost.mjs";
 import "./two-tabs.mjs";
 import "./model.mjs";
