@@ -18,6 +18,7 @@ mod dependency_words;
 mod diagnose;
 mod diagnose_curves;
 mod factors;
+mod flood;
 mod guesses;
 mod imputing;
 mod imputing_edges;

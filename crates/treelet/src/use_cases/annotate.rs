@@ -83,11 +83,12 @@ fn begin(
     if !project.annotators()?.is_empty() {
         return Ok(());
     }
-    project.name_it(&token()?)?;
-    project.add_annotator("", 0, &token()?)?;
     if options.demo {
         project.begin_tutorial(TUTORIAL)?;
     }
+    project.name_it(&token()?)?;
+    // Last, since by it a project is known to have been begun.
+    project.add_annotator("", 0, &token()?)?;
     Ok(())
 }
 
