@@ -139,21 +139,6 @@ function later(milliseconds, what) {
   return new Promise((resolve) => setTimeout(() => resolve(what()), milliseconds));
 }
 
-test("the disk is full: it is said, and the change waits", async (t) => {
-  const program = await startProgram(t, "--demo");
-  const { page } = await openWindow(t, program);
-  await openSentence(page, 4);
-  await saved(page);
-  const full = { status: 507, contentType: "application/json", body: JSON.stringify({ error: "the disk is full", code: "disk-full" }) };
-  await page.route("**/events", (route) => route.fulfill(full));
-  await type(page, "Home", ">");
-  await page.waitForFunction(() => /not saved yet: 1 change\. The disk is full/.test(document.getElementById("save-status")?.textContent ?? ""));
-  await page.unroute("**/events");
-  await page.locator("#save-status button").click();
-  await saved(page);
-  assert.equal((await wordAt(page, 4, 1)).head, 2);
-});
-
 test("an answer that gets lost does not store anything twice", async (t) => {
   const program = await startProgram(t, "--demo");
   const { page } = await openWindow(t, program);

@@ -11,6 +11,7 @@ import "./scripts.mjs";
 import "./access.mjs";
 import "./touch.mjs";
 import "./nothing-lost.mjs";
+import "./disk-full.mjs";
 import "./two-tabs.mjs";
 import "./model.mjs";
 import "./questions.mjs";
