@@ -9,6 +9,7 @@ import "./tutorial-by-mouse.mjs";
 import "./tutorial-by-keyboard.mjs";
 import "./scripts.mjs";
 import "./access.mjs";
+import "./newcomer.mjs";
 import "./touch.mjs";
 import "./nothing-lost.mjs";
 import "./disk-full.mjs";
