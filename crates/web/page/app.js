@@ -83,7 +83,7 @@ export class App {
     this.#page?.close?.();
     this.#page = null;
     try {
-      const module = await (PAGES[known] ?? PAGES.home)?.();
+      const module = await fetched(PAGES[known] ?? PAGES.home);
       if (turn !== this.#turn || !module) return;
       const page = await module.show(this, main, parts);
       // Somebody was faster than the server and is on another page already.
@@ -92,7 +92,10 @@ export class App {
       document.title = `${page.title} · Treelet`;
       this.#arrive(known, main);
     } catch (error) {
-      if (turn === this.#turn) this.#showTrouble(main, error);
+      if (turn !== this.#turn) return;
+      this.#showTrouble(main, error);
+      document.title = `${t("trouble.title")} · Treelet`;
+      this.#arrive(known, main);
     }
   }
 
@@ -109,9 +112,12 @@ export class App {
     if (!(error instanceof Trouble)) throw error;
     fill(main, el("section", { class: "notice warning", role: "alert" },
       el("h1", { tabindex: "-1" }, t("trouble.title")),
-      el("p", {}, error.message),
+      // An address that leads nowhere was typed, or kept from another project.
+      el("p", {}, error.status === 400 || error.status === 404 ? t("trouble.missing") : error.message),
       this.outbox.nUnsaved > 0 ? el("p", {}, t("trouble.kept")) : null,
-      el("p", {}, button(t("status.try"), () => void this.route(), { class: "primary" }))));
+      el("p", { class: "row" },
+        button(t("status.try"), () => void this.route(), { class: "primary" }),
+        el("a", { href: "#/", class: "button" }, t("nav.home")))));
   }
 
   /** Does something that may fail, and says so if it does. @param {() => Promise<unknown>} what */
@@ -190,6 +196,15 @@ export class App {
   #onGone() {
     this.#page?.hurry?.();
     for (const { target, body } of this.outbox.parting()) sendParting(`/api/${target.path}/${target.id}/events`, body);
+  }
+}
+
+/** A page's module; where the program is gone, what it has never sent cannot be shown. @param {(() => Promise<PageModule>) | undefined} load */
+async function fetched(load) {
+  try {
+    return await load?.();
+  } catch {
+    throw new Trouble(0, "no-connection", t("trouble.no-connection"), null);
   }
 }
 

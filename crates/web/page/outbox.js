@@ -16,6 +16,8 @@ import { Shelf } from "./shelf.js";
 /** @typedef {{slot: number, base: number, tab: string, events: TreeletEvent[]}} Body */
 /** @typedef {(target: Target, body: Body) => Promise<View>} Post */
 
+/** So many events at a time, far fewer than the server takes. */
+const MOST = 500;
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 15000;
 /** Events that only tell the time: nobody would miss them, so they are not counted as unsaved work. */
@@ -189,7 +191,7 @@ export class Outbox extends EventTarget {
     const first = /** @type {Item} */ (this.items[0]);
     const key = targetKey(first.target);
     const other = this.items.findIndex((item) => targetKey(item.target) !== key);
-    const most = other < 0 ? this.items.length : other;
+    const most = Math.min(MOST, other < 0 ? this.items.length : other);
     return { count: this.#singly ? 1 : most, base: this.#baseOf(first) };
   }
 

@@ -19,6 +19,16 @@ export async function show(app, main, [id = "1"]) {
   return page;
 }
 
+/** @param {Past} past */
+function happened({ kind, what, by }) {
+  if (kind === "edit") {
+    const changes = what.split(", ").filter(Boolean).map((name) => t(`change.${name}`)).join(", ");
+    return t("replay.edit", { changes, by: t(`via.${by}`) });
+  }
+  const did = t(`did.${kind}`, { stage: what });
+  return kind === "idle" || kind === "refused" ? `${did} ${what}` : did;
+}
+
 class Replay {
   title = t("replay.title");
   #picture = new Picture(() => {});
@@ -76,7 +86,7 @@ class Replay {
     const past = this.events[k - 1];
     if (!past) return t("replay.start", { total: this.events.length });
     const at = new Date(past.at).toLocaleString(document.documentElement.lang);
-    return t("replay.event", { k, total: this.events.length, at, by: past.by, what: past.what || past.kind });
+    return t("replay.event", { k, total: this.events.length, at, what: happened(past) });
   }
 
   #toggle() {

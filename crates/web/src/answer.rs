@@ -1,11 +1,15 @@
 //! What is answered.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::body::to_bytes;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::json;
 use treelet::project::{Fault, View};
+
+/// The longest sentence that says why something failed, in bytes.
+const LONGEST_REASON: usize = 1 << 14;
 
 /// A failure, for people and for scripts.
 pub(crate) fn failed(status: StatusCode, code: &str, error: &str) -> Response {
@@ -46,4 +50,36 @@ pub(crate) fn found<T: Serialize>(result: Result<T, Fault>) -> Response {
         Ok(value) => Json(value).into_response(),
         Err(problem) => fault(&problem),
     }
+}
+
+/// Nothing is called so.
+pub(crate) async fn missing() -> Response {
+    failed(StatusCode::NOT_FOUND, "missing", "there is nothing of this name")
+}
+
+/// This is there, but not to be asked in this way.
+pub(crate) async fn wrong_method() -> Response {
+    failed(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "this can be asked with another method only")
+}
+
+/// A failure that was found before anything of ours was asked, as all other failures are told.
+pub(crate) async fn told_alike(response: Response) -> Response {
+    let status = response.status();
+    if !(status.is_client_error() || status.is_server_error()) || is_json(response.headers()) {
+        return response;
+    }
+    let text = to_bytes(response.into_body(), LONGEST_REASON).await.unwrap_or_default();
+    let code = match status {
+        StatusCode::NOT_FOUND => "missing",
+        StatusCode::METHOD_NOT_ALLOWED => "wrong-method",
+        StatusCode::PAYLOAD_TOO_LARGE => "too-long",
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => "no-json",
+        status if status.is_server_error() => "failed",
+        _ => "wrong",
+    };
+    failed(status, code, &String::from_utf8_lossy(&text))
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json")
 }

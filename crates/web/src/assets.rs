@@ -1,5 +1,6 @@
 //! The files of the page.
 
+use crate::answer;
 use crate::serve::Shared;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -24,7 +25,7 @@ pub(crate) async fn index(State(_): State<Shared>, headers: HeaderMap) -> Respon
 
 fn file(name: &str, headers: &HeaderMap) -> Response {
     let Some((_, packed)) = FILES.iter().find(|(other, _)| *other == name) else {
-        return (StatusCode::NOT_FOUND, "there is no such file").into_response();
+        return answer::failed(StatusCode::NOT_FOUND, "missing", "there is no such file");
     };
     let kind = (header::CONTENT_TYPE, media_type(name));
     let accepts =

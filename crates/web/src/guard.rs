@@ -4,8 +4,8 @@
 //! stops names that are made to point here), whatever changes something must carry a header that no other site can send and come from
 //! a page of this server, and all of it needs the token, which lies in a cookie that other sites cannot use.
 
-use crate::answer;
 use crate::serve::Shared;
+use crate::{answer, limits};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
@@ -28,16 +28,18 @@ impl FromRequestParts<Shared> for Who {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Response> {
-        let token = cookie(&parts.headers, &shared.cookie).unwrap_or_default().to_string();
+        let stranger = || {
+            let text = "open the address that Treelet printed when it started; it lets you in";
+            Err(answer::failed(StatusCode::UNAUTHORIZED, "not-let-in", text))
+        };
+        let Some(token) = cookie(&parts.headers, &shared.cookie).map(str::to_string) else {
+            return stranger();
+        };
         let desk = shared.clone();
         let found = tokio::task::spawn_blocking(move || desk.desk.annotator_of(&token)).await;
         match found {
             Ok(Ok(Some(annotator))) => Ok(Self(annotator.id)),
-            Ok(Ok(None)) => Err(answer::failed(
-                StatusCode::UNAUTHORIZED,
-                "not-let-in",
-                "open the address that Treelet printed when it started; it lets you in",
-            )),
+            Ok(Ok(None)) => stranger(),
             Ok(Err(fault)) => Err(answer::fault(&fault)),
             Err(_) => Err(answer::fault(&Fault::Wrong("the server is being stopped".into()))),
         }
@@ -46,11 +48,11 @@ impl FromRequestParts<Shared> for Who {
 
 /// Looks at every request before anything else does, and at every answer after.
 pub(crate) async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let mut response = match refuse(&shared, request.method(), request.headers()) {
+    let mut response = match refuse(&shared, &request) {
         Some(refused) => refused,
         None => match given(request.uri()) {
             Some(token) => let_in(&shared, token).await,
-            None => next.run(request).await,
+            None => answer::told_alike(next.run(limits::hurried(request, &shared.limits)).await).await,
         },
     };
     let headers = response.headers_mut();
@@ -69,11 +71,27 @@ pub(crate) async fn guard(State(shared): State<Shared>, request: Request, next: 
     response
 }
 
-fn refuse(shared: &Shared, method: &Method, headers: &HeaderMap) -> Option<Response> {
+fn refuse(shared: &Shared, request: &Request) -> Option<Response> {
+    let (method, headers) = (request.method(), request.headers());
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(header::HOST).unwrap_or_default();
-    if !shared.hosts.iter().any(|known| known == host) && !is_number_of_ours(shared, host) {
+    let is_clear = headers.get_all(header::HOST).iter().count() == 1
+        && request.uri().authority().is_none_or(|authority| authority == host);
+    let is_ours = shared.hosts.iter().any(|known| known == host) || is_number_of_ours(shared, host);
+    if !is_clear || !is_ours {
         return Some(answer::failed(StatusCode::FORBIDDEN, "another-host", "this server is not called so"));
+    }
+    if let Some(refused) = limits::refuse(headers) {
+        return Some(refused);
+    }
+    let another = || {
+        let text = "this did not come from a page of this server";
+        Some(answer::failed(StatusCode::FORBIDDEN, "another-site", text))
+    };
+    // Cookies know no ports, so that another server of this machine could make a browser ask with them.
+    let site = text(HeaderName::from_static("sec-fetch-site"));
+    if request.uri().path().starts_with("/api/") && matches!(site, Some("cross-site" | "same-site")) {
+        return another();
     }
     if method == Method::GET || method == Method::HEAD {
         return None;
@@ -82,11 +100,7 @@ fn refuse(shared: &Shared, method: &Method, headers: &HeaderMap) -> Option<Respo
     let origin = text(header::ORIGIN).is_none_or(|origin| origin.strip_prefix("http://") == Some(host));
     let is_json = text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("application/json"));
     if !is_ours || !origin {
-        return Some(answer::failed(
-            StatusCode::FORBIDDEN,
-            "another-site",
-            "this did not come from a page of this server",
-        ));
+        return another();
     }
     if !is_json {
         return Some(answer::failed(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no-json", "requests are JSON"));

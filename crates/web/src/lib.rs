@@ -4,12 +4,16 @@
 
 mod answer;
 mod assets;
+mod connections;
 mod guard;
+mod limits;
+mod patient;
 mod routes;
 mod secret;
 mod serve;
 mod stream;
 mod training;
 
+pub use limits::Limits;
 pub use secret::token;
 pub use serve::{Invitation, Serving, serve};

@@ -1,7 +1,8 @@
 //! The server.
 
-use crate::stream::Told;
-use crate::{assets, guard, routes, stream, training};
+use crate::limits::Limits;
+use crate::stream::{Streams, Told};
+use crate::{answer, assets, connections, guard, routes, stream, training};
 use anyhow::Context;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -15,8 +16,8 @@ use tokio::net::TcpListener;
 use tokio::sync::broadcast;
 use treelet::project::{Annotator, Desk};
 
-/// The longest request, in bytes.
-const LONGEST_REQUEST: usize = 4 << 20;
+/// The longest body of a request, in bytes.
+pub(crate) const LONGEST_REQUEST: usize = 4 << 20;
 /// How many things to tell are kept for windows that are slow.
 const KEPT: usize = 256;
 /// How often somebody looks whether to stop.
@@ -33,6 +34,8 @@ pub struct Serving {
     pub usual: u16,
     /// The address to listen on; this machine only if there is none.
     pub listen: Option<IpAddr>,
+    /// What it puts up with.
+    pub limits: Limits,
     /// Set to end it.
     pub stop: Arc<AtomicBool>,
 }
@@ -56,6 +59,8 @@ pub(crate) struct App {
     /// Cookies know no ports, so that their name does.
     pub(crate) cookie: String,
     pub(crate) told: broadcast::Sender<Told>,
+    pub(crate) streams: Streams,
+    pub(crate) limits: Limits,
     pub(crate) training: AtomicBool,
     pub(crate) handed_in: AtomicUsize,
 }
@@ -73,7 +78,7 @@ pub fn serve(serving: Serving, ready: impl FnOnce(&[Invitation])) -> anyhow::Res
 }
 
 async fn listen(serving: Serving, ready: impl FnOnce(&[Invitation])) -> anyhow::Result<()> {
-    let Serving { desk, port, usual, listen, stop } = serving;
+    let Serving { desk, port, usual, listen, limits, stop } = serving;
     let at = |port| SocketAddr::new(listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), port);
     let mut bound = TcpListener::bind(at(port.unwrap_or(usual))).await;
     if bound.is_err() && port.is_none() {
@@ -90,6 +95,8 @@ async fn listen(serving: Serving, ready: impl FnOnce(&[Invitation])) -> anyhow::
         everywhere: address.ip().is_unspecified().then_some(address.port()),
         cookie: format!("treelet-{}", address.port()),
         told: broadcast::channel(KEPT).0,
+        streams: Streams::default(),
+        limits,
         training: AtomicBool::new(false),
         handed_in: AtomicUsize::new(0),
     });
@@ -100,10 +107,9 @@ async fn listen(serving: Serving, ready: impl FnOnce(&[Invitation])) -> anyhow::
             tokio::time::sleep(TICK).await;
         }
     };
-    let server = axum::serve(listener, router(shared.clone())).into_future();
     // Open streams would keep a graceful end waiting for ever.
     tokio::select! {
-        ended = server => ended?,
+        never = connections::serve(listener, router(shared.clone()), limits) => match never {},
         () = stopping => shared.desk.stop(),
     }
     Ok(())
@@ -130,6 +136,8 @@ fn router(shared: Shared) -> Router {
         .route("/api/adjudicate/{id}", get(routes::dispute))
         .route("/api/adjudicate/{id}/events", post(routes::resolve))
         .route("/api/export", get(routes::export))
+        .fallback(answer::missing)
+        .method_not_allowed_fallback(answer::wrong_method)
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
         .layer(from_fn_with_state(shared.clone(), guard::guard))
         .with_state(shared)

@@ -7,8 +7,11 @@ use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::unfold;
 use serde_json::Value;
+use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
+use std::sync::{Mutex, PoisonError};
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::oneshot;
 
 /// Something to tell, and whom.
 #[derive(Clone, Debug)]
@@ -19,14 +22,40 @@ pub(crate) struct Told {
     pub(crate) to: Option<i64>,
 }
 
+/// Who hears what is told, the oldest stream first; it ends when its end of this is dropped.
+#[derive(Debug, Default)]
+pub(crate) struct Streams {
+    open: Mutex<BTreeMap<i64, VecDeque<oneshot::Sender<Infallible>>>>,
+}
+
+impl Streams {
+    /// One more, perhaps in the place of the oldest. What is given back ends with it.
+    fn begin(&self, annotator: i64, most: usize) -> oneshot::Receiver<Infallible> {
+        let (sender, ended) = oneshot::channel();
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let hers = open.entry(annotator).or_default();
+        hers.retain(|one| !one.is_closed());
+        hers.push_back(sender);
+        if hers.len() > most {
+            hers.pop_front();
+        }
+        ended
+    }
+}
+
 pub(crate) async fn stream(State(shared): State<Shared>, Who(annotator): Who) -> impl IntoResponse {
     let receiver = shared.told.subscribe();
-    let events = unfold(receiver, move |mut receiver| async move {
+    let ended = shared.streams.begin(annotator, shared.limits.streams);
+    let events = unfold((receiver, ended), move |(mut receiver, mut ended)| async move {
         loop {
-            match receiver.recv().await {
+            let heard = tokio::select! {
+                heard = receiver.recv() => heard,
+                _ = &mut ended => return None,
+            };
+            match heard {
                 Ok(told) if told.to.is_none_or(|to| to == annotator) => {
                     let event = Event::default().event(told.name).data(told.data.to_string());
-                    return Some((Ok::<Event, Infallible>(event), receiver));
+                    return Some((Ok::<Event, Infallible>(event), (receiver, ended)));
                 }
                 // What somebody was too slow to hear is told again by the next answer.
                 Ok(_) | Err(RecvError::Lagged(_)) => {}

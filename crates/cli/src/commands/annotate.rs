@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use treelet::options::annotate::{Annotate, AnnotateCommand};
 use treelet::watch::Watch;
 use treelet::{Outcome, export_project, open_project};
-use web::{Invitation, Serving};
+use web::{Invitation, Limits, Serving};
 
 pub(crate) fn run(options: &Annotate, terminal: &Terminal) -> anyhow::Result<Outcome> {
     if let Some(AnnotateCommand::Export(options)) = &options.what {
@@ -15,8 +15,14 @@ pub(crate) fn run(options: &Annotate, terminal: &Terminal) -> anyhow::Result<Out
     }
     let opened = open_project(options, &web::token, terminal)?;
     let stop = terminal.stop_flag("ending the server; what was shown as saved is on the disk");
-    let serving =
-        Serving { desk: opened.desk, port: options.port, usual: opened.port, listen: options.listen, stop };
+    let serving = Serving {
+        desk: opened.desk,
+        port: options.port,
+        usual: opened.port,
+        listen: options.listen,
+        limits: Limits::default(),
+        stop,
+    };
     web::serve(serving, |invitations| welcome(invitations, options, terminal))?;
     Ok(Outcome::Fine)
 }

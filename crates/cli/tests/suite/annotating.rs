@@ -8,10 +8,10 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 /// A server that ends with its test.
-struct Served {
-    child: Child,
-    address: String,
-    token: String,
+pub(crate) struct Served {
+    pub(crate) child: Child,
+    pub(crate) address: String,
+    pub(crate) token: String,
     notes: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Drop for Served {
 }
 
 impl Served {
-    fn new(playground: &Playground, arguments: &str) -> Self {
+    pub(crate) fn new(playground: &Playground, arguments: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_treelet"))
             .current_dir(playground.path(""))
             .arg("annotate")
@@ -46,7 +46,7 @@ impl Served {
         Self { child, address, token, notes }
     }
 
-    fn get(&self, path: &str) -> (u16, Value) {
+    pub(crate) fn get(&self, path: &str) -> (u16, Value) {
         self.get_as(&self.token, path)
     }
 

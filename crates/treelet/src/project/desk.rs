@@ -410,10 +410,13 @@ impl Inner {
         for event in &new {
             history.push_from(tab, event).map_err(|refusal| Fault::Refused { n: event.n, refusal })?;
         }
-        // On the disk first; then it counts.
-        self.project.add_events(key, tab, &new)?;
-        self.histories.insert(key, history);
-        Ok(())
+        // On the disk first; then it counts. After a failure the disk says what is there.
+        let written = self.project.add_events(key, tab, &new);
+        match written {
+            Ok(_) => self.histories.insert(key, history),
+            Err(_) => self.histories.remove(&key),
+        };
+        written.map(|_| ())
     }
 
     /// Every sentence with what was said of it: by the one who handed it in, or else by whoever said anything.

@@ -51,8 +51,11 @@ pub enum Fault {
 
 impl From<rusqlite::Error> for Fault {
     fn from(error: rusqlite::Error) -> Self {
+        // Where there is no room for the index of the log, that is told apart in the extended code only.
+        let has_no_index = error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE);
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::DiskFull,
+            _ if has_no_index => Self::DiskFull,
             _ => Self::Storage(error),
         }
     }

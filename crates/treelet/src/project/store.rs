@@ -6,7 +6,7 @@
 use super::Fault;
 use annotation::Event;
 use anyhow::Context;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use serde::Serialize;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -91,9 +91,9 @@ pub(crate) struct StoredEvent {
 impl Project {
     /// Opens a project, or begins one where there is no file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        let is_new = !path.exists() || std::fs::metadata(path).is_ok_and(|found| found.len() == 0);
         let connection = Connection::open(path)?;
         let mut project = Self { path: path.to_path_buf(), connection, alone: None };
+        let is_new = project.is_empty()?;
         if !is_new {
             project.check()?;
         }
@@ -119,6 +119,25 @@ impl Project {
     /// Whether nobody else can write.
     pub fn is_alone(&self) -> bool {
         self.alone.is_some()
+    }
+
+    /// Whether nothing is there: no file, an empty one, or one of a project that was ended, or had no room, before it was begun.
+    fn is_empty(&self) -> Result<bool, Fault> {
+        if std::fs::metadata(&self.path).is_ok_and(|found| found.len() == 0) {
+            return Ok(true);
+        }
+        let n_tables =
+            self.connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+        match n_tables {
+            Ok(n_tables) => {
+                let number =
+                    |name: &str| self.connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+                Ok(n_tables == 0 && number("application_id")? == 0 && number("user_version")? == 0)
+            }
+            // What cannot be read as a database is something.
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Refuses what is no project before anything in it is touched.
@@ -165,9 +184,13 @@ impl Project {
 
     /// Makes it the tutorial.
     pub(crate) fn begin_tutorial(&mut self, rows: &str) -> Result<(), Fault> {
+        // It may have been begun once before, and have found no room.
+        let is_begun = !self.sentences()?.is_empty();
         let sentences: Vec<String> =
             rows.split_inclusive("\n\n").filter(|one| !one.trim().is_empty()).map(String::from).collect();
-        self.add_sentences("tutorial", &sentences)?;
+        if !is_begun {
+            self.add_sentences("tutorial", &sentences)?;
+        }
         self.set_meta("demo", "1")
     }
 

@@ -8,7 +8,7 @@ use crate::watch::Watch;
 use anyhow::Context;
 use chain::Stream;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The tutorial.
@@ -50,11 +50,29 @@ pub fn open_project(
     if let Some(missing) = options.import.iter().find(|file| !file.exists()) {
         return Err(Usage(format!("there is no file {}", missing.display())).into());
     }
-    // A file that cannot be written is told as for every other command.
-    let mut project = Project::open_alone(&path).map_err(|fault| match fault {
-        Fault::Other(error) => error,
-        fault => fault.into(),
-    })?;
+    let project = Project::open_alone(&path).map_err(anyhow::Error::from);
+    project.and_then(|project| fill(project, options, token, watch)).map_err(|error| told(error, &path))
+}
+
+/// A file that cannot be written is told as for every other command.
+fn told(error: anyhow::Error, path: &Path) -> anyhow::Error {
+    match error.downcast::<Fault>() {
+        Ok(Fault::DiskFull) => {
+            let full = io::Error::new(io::ErrorKind::StorageFull, "the disk is full");
+            anyhow::Error::new(full).context(crate::target::cannot_write(path))
+        }
+        Ok(Fault::Other(error)) => error,
+        Ok(fault) => fault.into(),
+        Err(error) => error,
+    }
+}
+
+fn fill(
+    mut project: Project,
+    options: &Annotate,
+    token: &dyn Fn() -> anyhow::Result<String>,
+    watch: &dyn Watch,
+) -> anyhow::Result<OpenProject> {
     begin(&mut project, options, token)?;
     for file in &options.import {
         let brought = project.bring(file, &options.input, watch)?;
@@ -83,11 +101,12 @@ fn begin(
     if !project.annotators()?.is_empty() {
         return Ok(());
     }
-    project.name_it(&token()?)?;
-    project.add_annotator("", 0, &token()?)?;
     if options.demo {
         project.begin_tutorial(TUTORIAL)?;
     }
+    project.name_it(&token()?)?;
+    // Last, since by it a project is known to have been begun.
+    project.add_annotator("", 0, &token()?)?;
     Ok(())
 }
 

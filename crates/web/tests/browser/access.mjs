@@ -8,7 +8,14 @@ import { assertNoSidewaysScroll, goTo, openSentence, openWindow, saved, screensh
 import { startProgram } from "./program.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PAGES = ["", "sentences", "sentences/skipped", "questions", "agreement", "adjudicate", "replay/1", "settings"];
+const PAGES = ["", "sentences", "sentences/skipped", "questions", "agreement", "adjudicate", "adjudicate/1", "replay/1", "settings"];
+/** What another annotator says of the first sentence. */
+const DIFFERENTLY = [
+  { n: 1, at: 1_000, kind: "open" },
+  { n: 2, at: 5_000, kind: "edit", via: "key", changes: [{ head: { of: 1, to: 3 } }] },
+  { n: 3, at: 9_000, kind: "edit", via: "key", changes: [{ head: { of: 2, to: 3, relation: "nsubj" } }] },
+  { n: 4, at: 12_000, kind: "submit" },
+];
 
 async function assertAccessible(page, what) {
   // Evaluated by the debugger, so the page's strict policy stays as it is.
@@ -50,7 +57,8 @@ async function eachState(page, check) {
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [1280, 800]) {
     test(`axe finds nothing serious: ${colorScheme}, ${width} pixels`, async (t) => {
-      const program = await startProgram(t, "--demo");
+      const program = await startProgram(t, "--demo", "--annotator", "Bo");
+      await program.sayAs(program.others[0], 1, DIFFERENTLY);
       const { page } = await openWindow(t, program, { colorScheme, reducedMotion: "reduce", viewport: { width, height: 800 } });
       await eachState(page, async (name) => {
         await screenshot(page, `${colorScheme}-${width}-${name}`);
@@ -60,6 +68,24 @@ for (const colorScheme of ["light", "dark"]) {
     });
   }
 }
+
+test("twice as large, nothing is cut off and nothing scrolls sideways", async (t) => {
+  const program = await startProgram(t, "--demo", "--annotator", "Bo");
+  await program.sayAs(program.others[0], 1, DIFFERENTLY);
+  // A window of 1280 by 800 pixels in which everything is twice as large.
+  const { page } = await openWindow(t, program, { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+  for (const place of [...PAGES, "sentence/4"]) {
+    await goTo(page, place);
+    await page.waitForTimeout(200);
+    const name = `zoom-${place.replace("/", "-") || "home"}`;
+    await screenshot(page, name);
+    await assertNoSidewaysScroll(page, name);
+    const outside = await page.evaluate(() => [...document.querySelectorAll("button, a, select, input, textarea, h1, h2")]
+      .filter((one) => one.checkVisibility() && !one.closest(".scroll, .picture, .skip-link") && one.getBoundingClientRect().right > innerWidth + 1)
+      .map((one) => `${one.tagName} ${one.textContent}`));
+    assert.deepEqual(outside, [], name);
+  }
+});
 
 test("the page speaks German when asked, without a reload", async (t) => {
   const program = await startProgram(t, "--demo");

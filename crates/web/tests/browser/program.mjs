@@ -14,30 +14,53 @@ export function binary() {
 }
 
 /**
- * A project in a folder of its own; both are gone after the test.
- * @param {import("node:test").TestContext} t @param {string[]} options of `treelet annotate`
+ * A project in a folder of its own, or on a disk of its own; both are gone after the test.
+ * @param {import("node:test").TestContext} t @param {(string | {disk: any, name?: string})[]} options of `treelet annotate`
  */
 export async function startProgram(t, ...options) {
+  const { disk, name } = { disk: null, name: "try", ...options.find((one) => typeof one === "object") };
   const folder = mkdtempSync(join(tmpdir(), "treelet-browser-"));
-  const program = new Program(join(folder, "try.treelet-project"), folder, options);
+  const project = join(disk?.folder ?? folder, `${name}.treelet-project`);
+  const program = new Program(project, folder, options.filter((one) => typeof one === "string"), disk);
   t.after(() => program.stop());
   await program.start(0);
   return program;
 }
 
 class Program {
-  constructor(project, folder, options) {
-    Object.assign(this, { project, folder, options, port: 0, url: "", child: null });
+  constructor(project, folder, options, disk) {
+    Object.assign(this, { project, folder, options, disk, port: 0, url: "", child: null, notes: "" });
   }
 
   /** @param {number} port 0 takes any that is free */
   async start(port) {
     const options = this.port === 0 ? this.options : [];
-    this.child = spawn(binary(), ["annotate", this.project, ...options, "--no-open", "--port", String(port)], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const all = ["annotate", this.project, ...options, "--no-open", "--port", String(port)];
+    const [program, given] = this.disk ? this.disk.enter(binary(), all) : [binary(), all];
+    this.child = spawn(program, given, { stdio: ["ignore", "pipe", "pipe"] });
+    this.child.stderr.on("data", (data) => this.#note(String(data)));
     this.url = await readyLine(this.child);
     this.port = Number(new URL(this.url).port);
+  }
+
+  /** What is told of others, such as the addresses that let them in. @param {string} text */
+  #note(text) {
+    this.notes += text;
+    process.stderr.write(text);
+  }
+
+  /** Sends events in the name of somebody else, without a browser. @param {string} address hers @param {number} sentence @param {object[]} events */
+  async sayAs(address, sentence, events) {
+    const token = new URL(address).searchParams.get("token");
+    const headers = { "X-Treelet": "1", "Content-Type": "application/json", Cookie: `treelet-${this.port}=${token}` };
+    const body = JSON.stringify({ slot: 0, base: 0, tab: "without-a-browser", events });
+    const answer = await fetch(`${this.origin}/api/sentences/${sentence}/events`, { method: "POST", headers, body });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+
+  /** The addresses of all others that were let in. */
+  get others() {
+    return [...this.notes.matchAll(/http:\S+token=\w+/g)].map(([address]) => address);
   }
 
   get origin() {

@@ -47,7 +47,7 @@ impl Request {
         self.with("Content-Length", &length)
     }
 
-    fn bytes(&self, address: SocketAddr) -> Vec<u8> {
+    pub(crate) fn bytes(&self, address: SocketAddr) -> Vec<u8> {
         let mut head = format!("{}\r\n", self.first_line);
         if !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             head.push_str(&format!("Host: {address}\r\n"));
@@ -85,8 +85,25 @@ impl Request {
     }
 }
 
+/// Sends these bytes, whatever they are, and hears all that comes back.
+pub(crate) fn raw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let _ = stream.write_all(bytes);
+    rest(&mut stream)
+}
+
+/// What still comes before the connection ends.
+pub(crate) fn rest(stream: &mut TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    match stream.read_to_end(&mut bytes) {
+        Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("{error}"),
+        _ => bytes,
+    }
+}
+
 impl Answer {
-    fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
         let head = std::str::from_utf8(&bytes[..end]).ok()?;
         let mut lines = head.split("\r\n");

@@ -5,6 +5,8 @@ mod access;
 mod client;
 mod export;
 mod files;
+mod hostile;
+mod limits;
 mod markup;
 mod pace;
 mod people;

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use treelet::open_project;
 use treelet::options::annotate::Annotate;
 use treelet::watch::Unwatched;
-use web::{Invitation, Serving};
+use web::{Invitation, Limits, Serving};
 
 /// What stands behind `treelet annotate`.
 #[derive(Debug, Parser)]
@@ -56,6 +56,11 @@ pub(crate) fn try_open(project: &Path, arguments: &[&str]) -> anyhow::Result<tre
 
 impl Served {
     pub(crate) fn new(project: &Path, arguments: &[&str]) -> Self {
+        Self::within(project, arguments, Limits::default())
+    }
+
+    /// A server that puts up with less than others.
+    pub(crate) fn within(project: &Path, arguments: &[&str], limits: Limits) -> Self {
         let opened = try_open(project, arguments).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, receiver) = channel();
@@ -64,6 +69,7 @@ impl Served {
             port: Some(0),
             usual: opened.port,
             listen: None,
+            limits,
             stop: stop.clone(),
         };
         let thread =
@@ -76,10 +82,14 @@ impl Served {
     /// A project with two sentences of four words and one of six. No machine says
     /// anything of them, whenever it has learned.
     pub(crate) fn small(folder: &Path) -> Self {
+        Self::small_within(folder, Limits::default())
+    }
+
+    pub(crate) fn small_within(folder: &Path, limits: Limits) -> Self {
         let text = "the old dog sleeps\nshe saw a cat\nthe rain stopped in the evening\n";
         let file = sentences(folder, text);
         let project = folder.join("small.treelet-project");
-        let served = Self::new(&project, &["--lines", "--import", file.to_str().unwrap()]);
+        let served = Self::within(&project, &["--lines", "--import", file.to_str().unwrap()], limits);
         served.person(0).send("PUT", "/api/settings", &json!({"suggestions": false})).expect(200);
         served
     }
