@@ -13,5 +13,6 @@ import "./touch.mjs";
 import "./nothing-lost.mjs";
 import "./two-tabs.mjs";
 import "./model.mjs";
+import "./choosing-a-model.mjs";
 import "./questions.mjs";
 import "./fast.mjs";

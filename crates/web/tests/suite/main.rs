@@ -6,6 +6,7 @@ mod client;
 mod export;
 mod files;
 mod markup;
+mod model;
 mod pace;
 mod people;
 mod saving;
