@@ -449,11 +449,15 @@ impl Analysis {
         Ok(())
     }
 
+    /// A relation that was said of a word whose head was open stays.
     fn accept(&mut self, heads: &[Suggested]) -> Result<(), Refusal> {
         let mut accepted = self.clone();
         for Suggested { of, to, relation, .. } in heads {
+            let of = WordOrBlock::Word(*of);
             let to = if *to == 0 { Attached::Root } else { Attached::To(WordOrBlock::Word(*to)) };
-            accepted.attach(WordOrBlock::Word(*of), Some(to), relation.as_ref())?;
+            relation.as_ref().map_or(Ok(()), check_name)?;
+            let relation = relation.as_ref().filter(|_| !accepted.relations.contains_key(&of));
+            accepted.attach(of, Some(to), relation)?;
         }
         *self = accepted;
         Ok(())

@@ -15,6 +15,7 @@ use super::scorer::{Decode, Scorer, cases_of, finer_cases};
 use super::second_order::SecondOrderScratch;
 use super::shape::TreeShape;
 use super::table::Table;
+use super::temperature;
 use super::templates::Templates;
 use arcs::Marginals as ArcPosteriors;
 
@@ -318,6 +319,11 @@ impl DependencyModel {
             (1..).zip(sentence.words()).filter_map(guess).collect()
         });
         guesses.into_iter().flatten().collect()
+    }
+
+    /// Whether probabilities of arcs were held against sentences that were not learned from.
+    pub fn is_calibrated(&self) -> bool {
+        self.temperature != temperature::DEFAULT
     }
 
     /// Whether probabilities of relations are corrected.

@@ -46,10 +46,11 @@ pub(crate) fn annotated(said: &PartialTree, forms: &[&str], beside: &Beside<'_>)
     for arc in suggested.iter().filter(is_there) {
         let dependent = End::Word(arc.dependent - 1);
         let confidence = Some(arc.probability);
+        let label = relations.get(arc.dependent - 1).map_or_else(String::new, |relation| column(relation));
         match arc.head.checked_sub(1) {
             Some(head) => {
                 let (head, kind) = (End::Word(head), LinkKind::Said);
-                diagram.links.push(Link { head, dependent, label: String::new(), confidence, kind });
+                diagram.links.push(Link { head, dependent, label, confidence, kind });
             }
             None => {
                 diagram.add_stub(Stub { at: dependent, label: "root".to_owned(), confidence, is_root: true });

@@ -11,6 +11,7 @@ pub mod completed;
 pub mod convex;
 pub mod fragment;
 pub mod gpc;
+pub mod relations;
 
 pub use completed::{ArcPosteriors, Completed};
 pub use fragment::{Fragment, FragmentError};

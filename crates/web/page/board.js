@@ -108,7 +108,7 @@ export class Board {
     const { view } = this.#desk;
     const guess = word.suggested;
     const arc = word.head === null && guess && guess.head !== null
-      ? t("board.name-guess", { sentence: arcSentence(view, word.n, guess.head), p: percent(guess.p) })
+      ? t("board.name-guess", { sentence: arcSentence(view, word.n, guess.head, guess.relation), p: percent(guess.p) })
       : arcSentence(view, word.n, word.head, word.relation);
     const marks = [word.main && t("board.is-main"), word.unsure && t("board.is-unsure")].filter(Boolean);
     return ["", ...marks, arc].join(", ");

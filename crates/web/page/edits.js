@@ -112,10 +112,14 @@ export function accepted(view, of) {
   return shown ? [{ accept: { heads: [shown] } }] : t("no.suggestion", { word: named(view, of) });
 }
 
-/** @param {View} view @param {number} threshold @returns {Accepted[]} */
+/** A relation is taken along where it is that sure, too. @param {View} view @param {number} threshold @returns {Accepted[]} */
 export function sureSuggestions(view, threshold) {
-  return view.words.map((word) => shownFor(view, word.n)).filter((one) => one !== undefined && one.p >= threshold)
-    .map((one) => /** @type {Accepted} */ (one));
+  return view.words.flatMap((word) => {
+    const shown = shownFor(view, word.n);
+    if (!shown || shown.p < threshold) return [];
+    const { of, to, p } = shown;
+    return [p * (word.suggested?.relation_p ?? 1) >= threshold ? shown : { of, to, p }];
+  });
 }
 
 /** @param {View} view @param {number} threshold @returns {Wanted} */

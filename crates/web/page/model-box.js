@@ -1,6 +1,7 @@
 // The model that makes suggestions: what it was trained on, and training it again in the background.
 
 import { button, el, fill, put } from "./dom.js";
+import { isFixed, modelFacts } from "./describe-model.js";
 import { counted, t } from "./strings.js";
 import { get, send } from "./server.js";
 import { say } from "./spoken.js";
@@ -13,7 +14,9 @@ export function modelBox(app) {
   const news = el("p", { class: "quiet model-news" });
   const facts = el("p", {}, factsOf(app));
   const train = button(t("model.train"), () => void app.attempt(begin));
-  const element = el("section", { class: "box-card" }, el("h2", {}, t("model.title")), facts, el("p", {}, t("model.text")), el("p", { class: "row" }, train), bar, news);
+  const learns = el("div", {}, el("p", {}, t("model.text")), el("p", { class: "row" }, train));
+  const element = el("section", { class: "box-card model-box" }, el("h2", {}, t("model.title")), facts, learns, bar, news);
+  learns.hidden = isFixed(app.project.model);
 
   async function begin() {
     await send("POST", "/api/train", {});
@@ -30,13 +33,15 @@ export function modelBox(app) {
     news.textContent = t("model.at", { what, done, total });
   }
 
-  /** @param {{seconds: number, changed: number}} message */
-  async function trained({ seconds, changed }) {
+  /** @param {import("./types.js").Learned & {error?: string}} message */
+  async function trained({ error, seconds, changed }) {
     bar.hidden = true;
     put(train, "disabled", false);
     app.renew(await get("/api/project"));
     fill(facts, factsOf(app));
-    news.textContent = `${t("model.done", { seconds: Math.round(seconds) })} ${counted("model.changed", changed)}`;
+    learns.hidden = isFixed(app.project.model);
+    const differs = changed ? counted("model.changed", changed.heads, { sentences: changed.sentences }) : "";
+    news.textContent = error ?? `${t("model.done", { seconds: Math.round(seconds) })} ${differs}`;
     say(news.textContent);
   }
 
@@ -45,8 +50,6 @@ export function modelBox(app) {
 
 /** @param {App} app */
 function factsOf(app) {
-  const { model } = app.project;
-  if (!model) return t("model.none");
-  const facts = counted("model.facts", model.trained_on, { kind: model.kind });
-  return model.calibrated ? facts : `${facts} ${t("model.uncalibrated")}`;
+  const { model, settings } = app.project;
+  return modelFacts(model, settings.labels);
 }

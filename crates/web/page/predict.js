@@ -67,7 +67,8 @@ function applyEvent(view, event) {
 /** @param {View} view @param {Change} change */
 function applyChange(view, change) {
   if (change.head) setHead(view, change.head.of, change.head.to, change.head.relation);
-  if (change.accept) for (const one of change.accept.heads) setHead(view, one.of, one.to, one.relation);
+  // A relation that was said stays.
+  if (change.accept) for (const one of change.accept.heads) setHead(view, one.of, one.to, view.words.find((word) => word.n === one.of)?.relation ?? one.relation);
   if (change.flip) flip(view, change.flip.of);
   if (change.bracket) setBracket(view, change.bracket);
   if (change.unbracket) view.brackets = view.brackets.filter((one) => one.id !== change.unbracket?.id);

@@ -7,6 +7,7 @@ import { Session } from "./session.js";
 import { Picture } from "./picture.js";
 import { arcSentence } from "./describe.js";
 import { belongsTo } from "./edits.js";
+import { modelLine } from "./describe-model.js";
 import { say } from "./spoken.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -79,6 +80,7 @@ class Questions {
       el("h2", { tabindex: "-1" }, asked),
       el("p", { class: "quiet" }, question.why),
       el("div", { class: "choices", role: "group", "aria-label": asked }, ...choices),
+      el("p", { class: "quiet model-line" }, modelLine(session.view.model)),
       el("div", { class: "row" },
         button(t("questions.unsure"), () => this.#answer("unsure", "mouse"), { key: "q" }),
         button(t("questions.skip"), () => this.#answer("skip", "mouse"), { key: "k" }),

@@ -71,7 +71,9 @@ class SentencePage {
   }
 
   /** A new model: its suggestions that differ from the old ones are marked. */
-  async trained() {
+  /** @param {{error?: string}} news */
+  async trained({ error }) {
+    if (error) return this.#desk.tell(error);
     const before = this.#guesses();
     await this.#session.refresh(true).catch(() => {});
     const after = this.#guesses();

@@ -17,7 +17,7 @@ export async function show(app, main) {
   const model = modelBox(app);
   fill(main, el("div", { class: "page settings" },
     el("h1", { tabindex: "-1" }, t("settings.title")),
-    el("section", { class: "box-card" }, el("h2", {}, t("settings.work")), ...SWITCHES.map((name) => toggle(app, name)), threshold(app)),
+    el("section", { class: "box-card" }, el("h2", {}, t("settings.work")), ...SWITCHES.map((name) => toggle(app, name)), threshold(app), modelChoice(app)),
     el("section", { class: "box-card" }, el("h2", {}, t("settings.here")), language(app), keys(app)),
     model.element,
     el("section", { class: "box-card" }, el("h2", {}, t("settings.export")), el("p", {}, t("settings.export-text")), exportLinks()),
@@ -44,6 +44,18 @@ function threshold(app) {
     oninput: () => { shown.textContent = percent(Number(slider.value)); },
     onchange: () => void app.saveSettings({ threshold: Number(slider.value) }) });
   return el("p", { class: "setting" }, el("label", { for: "set-threshold" }, t("settings.threshold")), slider, shown);
+}
+
+/** Files are named where the program is started; nobody can name one here. @param {App} app */
+function modelChoice(app) {
+  const { settings, model_file: file } = app.project;
+  const names = [["convexmst", t("settings.model.convexmst")], ["gpc", t("settings.model.gpc")]];
+  if (file) names.push(["file", t("settings.model.file", { file })]);
+  const select = el("select", { id: "set-model", "aria-describedby": "set-model-text", onchange: () => void app.saveSettings({ model: select.value }) },
+    ...names.map(([value, name]) => el("option", { value, selected: value === settings.model }, name)));
+  return el("div", {},
+    el("p", { class: "setting" }, el("label", { for: "set-model" }, t("settings.model")), select),
+    el("p", { class: "quiet", id: "set-model-text" }, t(file ? "settings.model-text" : "settings.model-text-no-file")));
 }
 
 /** @param {App} app */

@@ -4,6 +4,7 @@ import { button, el, put, setText } from "./dom.js";
 import { counted, percent, t } from "./strings.js";
 import { COMMANDS } from "./commands.js";
 import { keyFor } from "./keys.js";
+import { modelLine } from "./describe-model.js";
 import { sureSuggestions } from "./edits.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -17,6 +18,7 @@ export class Toolbar {
   #acceptAll = this.#command("acceptAll");
   #slider = el("input", { type: "range", min: "0.5", max: "1", step: "0.01", id: "threshold" });
   #atLeast = el("output", { for: "threshold" });
+  #model = el("span", { class: "quiet model-line" });
   #machine;
   element;
   #desk;
@@ -27,7 +29,7 @@ export class Toolbar {
     this.#slider.value = String(desk.threshold);
     this.#slider.addEventListener("input", () => this.#slide());
     this.#slider.addEventListener("change", () => onThreshold(desk.threshold));
-    this.#machine = el("div", { class: "group machine" }, this.#acceptAll, el("label", { for: "threshold" }, t("toolbar.threshold")), this.#slider, this.#atLeast);
+    this.#machine = el("div", { class: "group machine" }, this.#acceptAll, el("label", { for: "threshold" }, t("toolbar.threshold")), this.#slider, this.#atLeast, this.#model);
     this.element = el("div", { class: "toolbar", role: "group", "aria-label": t("toolbar.name") },
       el("div", { class: "group" }, this.#undo, this.#redo),
       el("div", { class: "group blocks" }, this.#gather, this.#block, this.#multiword),
@@ -45,6 +47,7 @@ export class Toolbar {
     this.#machine.hidden = !project.settings.suggestions;
     put(this.#acceptAll, "disabled", view.read_only || n === 0);
     setText(/** @type {Node} */ (this.#acceptAll.firstChild), counted("toolbar.accept-all", n));
+    setText(this.#model, modelLine(view.model));
     setText(this.#atLeast, t("toolbar.at-least", { p: percent(threshold) }));
   }
 

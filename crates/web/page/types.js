@@ -3,7 +3,7 @@
 /** @typedef {{bracket: number}} BlockRef */
 /** A word or a whole block: what can belong to something. @typedef {number | BlockRef} Unit */
 /** Null is open, 0 the root. @typedef {Unit | null} Head */
-/** @typedef {{head: Head, relation?: string | null, p: number}} Guess */
+/** The relation is as probable as `relation_p` if the head is right. @typedef {{head: Head, relation?: string | null, p: number, relation_p?: number}} Guess */
 
 /**
  * @typedef {object} Word
@@ -61,6 +61,23 @@
  * @property {string[]} sentence_of_arcs
  * @property {number} open
  * @property {number} seconds
+ * @property {ShownModel | null} [model]
+ */
+
+/** What is to be known of the model whose suggestions are shown. @typedef {{kind: string, file: string | null, trained_on: number, calibrated: boolean, calibrated_relations: boolean | null}} ShownModel */
+
+/**
+ * The model that suggests.
+ * @typedef {object} Learned
+ * @property {string} kind
+ * @property {string | null} file
+ * @property {number} trained_on
+ * @property {boolean} calibrated
+ * @property {{n_arcs: number | null, calibrated: boolean} | null} relations
+ * @property {string | null} instead
+ * @property {{heads: number, sentences: number} | null} changed
+ * @property {number} at
+ * @property {number} seconds
  */
 
 /** @typedef {{of: number, to: Unit, relation?: string | null, p: number}} Accepted */
@@ -105,7 +122,7 @@
  * @property {string} [id] tells projects of one name apart
  * @property {string} name
  * @property {{id: number | string, name: string, level: string | null, experience: string | null, is_new: boolean}} annotator
- * @property {{suggestions: boolean, threshold: number, blind: boolean, stages: boolean, labels: boolean}} settings
+ * @property {{suggestions: boolean, model: string, threshold: number, blind: boolean, stages: boolean, labels: boolean}} settings
  * @property {number} n_sentences
  * @property {number} n_submitted
  * @property {number} n_skipped
@@ -113,7 +130,8 @@
  * @property {string[]} relations
  * @property {string[]} tags
  * @property {"ltr" | "rtl"} direction
- * @property {{kind: string, trained_on: number, calibrated: boolean, at: number | string} | null} model
+ * @property {Learned | null} model
+ * @property {string | null} [model_file]
  * @property {{per_word: number, per_head: number, per_relation: number, n_timed: number}} [pace] how fast the project is worked on
  * @property {number} [seconds_left]
  * @property {boolean} demo

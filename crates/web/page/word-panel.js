@@ -69,9 +69,17 @@ export class WordPanel {
     this.#guess.classList.toggle("none", !shown);
     if (!shown) return fill(this.#guess, el("p", { class: "quiet" }, t("panel.no-guess")));
     fill(this.#guess,
-      el("p", {}, t("panel.guess", { sentence: arcSentence(view, shown.of, shown.to, shown.relation), p: percent(shown.p) })),
+      el("p", {}, this.#guessText(shown)),
       button(t("command.accept"), () => COMMANDS.accept?.(this.#desk, "suggestion"), { key: keyFor("accept"), class: "small" }),
       button(t("command.refuse"), () => COMMANDS.refuse?.(this.#desk, "suggestion"), { key: keyFor("refuse"), class: "small" }));
+  }
+
+  /** @param {import("./types.js").Accepted} shown */
+  #guessText({ of, to, relation, p }) {
+    const sentence = arcSentence(this.#desk.view, of, to, relation);
+    const sure = this.#desk.currentWord?.suggested?.relation_p;
+    if (!relation || sure === undefined) return t("panel.guess", { sentence, p: percent(p) });
+    return t("panel.guess-relation", { sentence, p: percent(p), relation, q: percent(sure) });
   }
 
   /** @param {string} command */

@@ -71,11 +71,19 @@ pub(crate) async fn introduce(State(shared): State<Shared>, Who(who): Who, body:
 
 pub(crate) async fn settings(State(shared): State<Shared>, Who(who): Who, body: Bytes) -> Response {
     let changed = match read::<Map<String, Value>>(&body) {
-        Ok(changed) => blocking(&shared, move |desk| desk.change_settings(who, &changed)).await,
+        Ok(changed) => {
+            let is_model = changed.contains_key("model");
+            blocking(&shared, move |desk| desk.change_settings(who, &changed)).await.map(|()| is_model)
+        }
         Err(problem) => Err(problem),
     };
     match changed {
-        Ok(()) => found(overview(&shared, who).await),
+        Ok(is_model) => {
+            if is_model {
+                training::train_if_wanted(&shared);
+            }
+            found(overview(&shared, who).await)
+        }
         Err(problem) => fault(&problem),
     }
 }

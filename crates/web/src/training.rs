@@ -26,16 +26,27 @@ pub(crate) fn train(shared: &Shared) -> bool {
         let watch = Teller { shared: shared.clone() };
         let learned = shared.desk.train(now(), &watch);
         shared.training.store(false, Ordering::SeqCst);
-        let data = match learned {
-            Ok(Some(learned)) => {
-                json!({"kind": learned.kind, "trained_on": learned.trained_on, "seconds": learned.seconds})
-            }
-            Ok(None) => return,
-            Err(fault) => json!({"error": fault.to_string()}),
+        let data = match &learned {
+            Ok(Some(learned)) => Some(json!(learned)),
+            Ok(None) => None,
+            Err(fault) => Some(json!({"error": fault.to_string()})),
         };
-        let _ = shared.told.send(Told { name: "trained", data, to: None });
+        if let Some(data) = data {
+            let _ = shared.told.send(Told { name: "trained", data, to: None });
+        }
+        // Somebody may have chosen another model meanwhile.
+        if learned.is_ok() {
+            train_if_wanted(&shared);
+        }
     });
     true
+}
+
+/// Learns if another model was chosen than the one that suggests.
+pub(crate) fn train_if_wanted(shared: &Shared) {
+    if shared.desk.wants_training().unwrap_or(false) {
+        train(shared);
+    }
 }
 
 /// Another sentence was handed in.

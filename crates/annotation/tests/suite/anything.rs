@@ -95,7 +95,7 @@ fn bracket() -> impl Strategy<Value = Change> {
         .prop_map(|(id, kind, words, head, label)| Change::Bracket { id, kind, words, head, label })
 }
 
-fn accept() -> impl Strategy<Value = Change> {
+pub(crate) fn accept() -> impl Strategy<Value = Change> {
     let one = (word(), word(), some_name(), share());
     let one = one.prop_map(|(of, to, relation, p)| Suggested { of, to, relation, p });
     prop::collection::vec(one, 0..3).prop_map(|heads| Change::Accept { heads })

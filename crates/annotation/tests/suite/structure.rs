@@ -1,6 +1,6 @@
 //! Heads and blocks: what can be said at all, and what comes of turning round and taking apart.
 
-use crate::anything::{WORDS, after, change, changes, changes_by_hand, tokens, unit};
+use crate::anything::{WORDS, accept, after, change, changes, changes_by_hand, tokens, unit};
 use annotation::{
     Analysis, Attach, Attached, BlockKind, Change, Refusal, Shape, WordBlock, WordOrBlock, WrittenHead,
 };
@@ -76,6 +76,26 @@ proptest! {
         for change in &changes {
             let _ = analysis.apply(change);
             check(&analysis)?;
+        }
+    }
+
+    #[test]
+    fn what_is_accepted_comes_with_its_relation_and_keeps_those_that_were_said(
+        changes in changes(),
+        accepted in accept(),
+    ) {
+        let before = after(&changes);
+        let mut now = before.clone();
+        let made = now.apply(&accepted);
+        let Change::Accept { heads } = &accepted else { return Ok(()) };
+        if made.is_err() {
+            prop_assert_eq!(now, before);
+            return Ok(());
+        }
+        for word in (1..=WORDS.len() as u32).map(WordOrBlock::Word) {
+            let shown = heads.iter().filter(|one| WordOrBlock::Word(one.of) == word);
+            let first = shown.filter_map(|one| one.relation.as_ref()).next();
+            prop_assert_eq!(now.relation(word), before.relation(word).or(first), "{:?}", word);
         }
     }
 

@@ -240,3 +240,37 @@ fn a_project_is_written_out_as_its_name_says() {
     assert_eq!(run.code, 2, "{}", run.stderr);
     assert!(run.stderr.contains(".conllu"), "{}", run.stderr);
 }
+
+#[test]
+fn the_model_that_suggests_is_named_and_refused_where_it_cannot() {
+    let playground = with_demo();
+    let fine = |command: &str| assert_eq!(playground.run(command).code, 0, "{command}");
+    fine("train dependency village.conllu -o parser.treelet --epochs 1 -q");
+    fine("induce dmv village.conllu -o dmv.treelet --passes 1 -q");
+    let model = |arguments: &str| {
+        let served = Served::new(&playground, &format!("p.treelet-project --port 0 {arguments}"));
+        let (_, project) = served.get("/api/project");
+        (project["settings"]["model"].as_str().unwrap().to_string(), project["model_file"].clone())
+    };
+    assert_eq!(model("--demo --model parser.treelet"), ("file".into(), "parser.treelet".into()));
+    assert_eq!(model("--method gpc"), ("gpc".into(), "parser.treelet".into()));
+    assert_eq!(model(""), ("gpc".into(), "parser.treelet".into()), "it stays so");
+    assert_eq!(model("--model parser.treelet"), ("file".into(), "parser.treelet".into()));
+    // What the model knows is asked for single words.
+    let asked = || playground.run("annotate export p.treelet-project -o questions.tsv");
+    let (run, told) = (asked(), "ConvexMST suggests in its place");
+    assert!(run.code == 0 && !run.stderr.contains(told), "{}", run.stderr);
+    std::fs::remove_file(playground.path("parser.treelet")).unwrap();
+    let run = asked();
+    assert!(run.code == 0 && run.stderr.contains(told), "{}", run.stderr);
+    for (arguments, told) in [
+        ("--model dmv.treelet", "train dependency"),
+        ("--model dmv.treelet --method gpc", "--method"),
+        ("--method hmm", "convexmst"),
+        ("--tag-map dmv.treelet", "dmv.treelet"),
+    ] {
+        let run = playground.run(&format!("annotate new.treelet-project --demo --no-open {arguments}"));
+        assert!(run.code > 1 && run.stderr.contains(told), "{arguments}: {}", run.stderr);
+        assert!(!playground.path("new.treelet-project").exists(), "{arguments}");
+    }
+}

@@ -145,6 +145,11 @@ impl GpcModel {
         GpcModel { temperature, confidence, ..model }
     }
 
+    /// Whether enough hidden arcs told how often the most probable heads are right.
+    pub fn is_calibrated(&self) -> bool {
+        self.confidence != Confidence::default()
+    }
+
     /// Completes all sentences; the same bits at any number of threads.
     pub fn complete_all(
         &self,

@@ -29,6 +29,23 @@ impl OwnTagger {
         self.certainty.is_calibrated()
     }
 
+    /// Fills an empty column of tags from the other one where most of those tags are known, and says for which words.
+    pub(crate) fn borrow(&self, sentence: &mut Sentence) -> Vec<bool> {
+        let (column, other) = (self.column, self.column.other());
+        let is_empty = sentence.words().all(|word| *column.of(word) == UNSPECIFIED);
+        let n_known = sentence.words().filter(|word| self.tags().number(other.of(word)).is_some()).count();
+        let borrows = is_empty && 2 * n_known > sentence.n_words();
+        let borrow = |word: &mut Token| {
+            let tag = other.of(word).clone();
+            let is_borrowed = borrows && tag != UNSPECIFIED;
+            if is_borrowed {
+                *column.of_mut(word) = tag;
+            }
+            is_borrowed
+        };
+        sentence.words_mut().map(borrow).collect()
+    }
+
     /// The tagger at work.
     pub(crate) fn tagging(&self) -> SentenceTagger<'_> {
         SentenceTagger { tagger: self, decoder: self.crf.decoder(NOTHING_FURTHER), forms: Forms::default() }

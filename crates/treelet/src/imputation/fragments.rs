@@ -108,6 +108,11 @@ impl TagChoice {
         }
     }
 
+    /// The tag, to be changed.
+    pub(crate) fn of_mut(self, word: &mut tree::Token) -> &mut Text {
+        self.of_parser().of_mut(word)
+    }
+
     /// As the notes of a model have it.
     pub(crate) fn name(self) -> &'static str {
         match self.0 {

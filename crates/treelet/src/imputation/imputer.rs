@@ -158,11 +158,7 @@ impl Imputer {
 
     /// The column of the tags it was learned from.
     pub(crate) fn tags(&self) -> Option<TagChoice> {
-        let notes = match self {
-            Self::Gpc(model) => &model.notes,
-            Self::Convex(model) => &model.notes,
-        };
-        TagChoice::from_name(notes.get("tags")?)
+        TagChoice::from_name(self.notes().get("tags")?)
     }
 
     /// The rules it was learned with.
@@ -176,8 +172,40 @@ impl Imputer {
     /// Whether its probabilities were held against heads that somebody had said.
     pub(crate) fn is_calibrated(&self) -> bool {
         match self {
-            Self::Gpc(_) => true,
-            Self::Convex(model) => model.is_calibrated(),
+            Self::Gpc(model) => model.is_calibrated(),
+            // A temperature that was given was held against nothing.
+            Self::Convex(model) => model.options.temperature.is_none() && model.is_calibrated(),
+        }
+    }
+
+    /// What it is called.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Gpc(_) => "GPC",
+            Self::Convex(_) => "ConvexMST",
+        }
+    }
+
+    /// Never overrules what was said, even if it was learned to.
+    pub(crate) fn harden(&mut self) {
+        if let Self::Convex(model) = self {
+            model.options.hard = true;
+        }
+    }
+
+    /// Completes one sentence; the tree may contradict what was said only if all trees do, or if the search was given up.
+    pub(crate) fn complete_one(&self, fragment: &Fragment) -> Completed {
+        match self {
+            Self::Gpc(model) => model.complete(fragment),
+            Self::Convex(model) => model.complete(fragment),
+        }
+    }
+
+    /// What is worth knowing about it.
+    pub(crate) fn notes(&self) -> &BTreeMap<String, String> {
+        match self {
+            Self::Gpc(model) => &model.notes,
+            Self::Convex(model) => &model.notes,
         }
     }
 

@@ -4,21 +4,31 @@ use super::fragments::TagChoice;
 use super::gathered::Gathered;
 use super::imputer::Imputer;
 use crate::any_model::{AnyModel, ModelKind};
-use crate::dependency_parser::{DependencyParser, OwnTagger};
+use crate::dependency_parser::{DependencyParser, OwnTagger, SentenceTagger};
 use crate::options::impute::TagColumn;
 use crate::outcome::Usage;
 use crate::watch::Watch;
 use chain::Workers;
 use dependency::{ParseOptions, Workspace};
-use impute::ArcPosteriors;
 use impute::gpc::CompleteOptions;
+use impute::{ArcPosteriors, Completed, Fragment};
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use tree::Sentence;
+use tree::{Heads, Sentence, Text};
 
 /// A model that completes sentences.
 pub(crate) enum Scorer {
     Imputer(Imputer),
     Parser(Box<DependencyParser>),
+}
+
+/// What a model thinks of one sentence.
+pub(crate) struct Believed {
+    /// The tree, which keeps all that was said.
+    pub(crate) heads: Heads,
+    pub(crate) posteriors: ArcPosteriors,
+    /// The relations of this tree and how probable they are, if the model knows any.
+    pub(crate) relations: Option<Vec<(Text, f64)>>,
 }
 
 impl Scorer {
@@ -48,6 +58,59 @@ impl Scorer {
         }
     }
 
+    /// What it is called.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Imputer(imputer) => imputer.name(),
+            Self::Parser(_) => "dependency parser",
+        }
+    }
+
+    /// What is worth knowing about it.
+    pub(crate) fn notes(&self) -> &BTreeMap<String, String> {
+        match self {
+            Self::Imputer(imputer) => imputer.notes(),
+            Self::Parser(parser) => &parser.notes,
+        }
+    }
+
+    /// Whether the probabilities of heads were held against heads that somebody had said.
+    pub(crate) fn is_calibrated(&self) -> bool {
+        match self {
+            Self::Imputer(imputer) => imputer.is_calibrated(),
+            Self::Parser(parser) => parser.model.is_calibrated(),
+        }
+    }
+
+    /// Whether the probabilities of relations were; `None` if it knows no relations.
+    pub(crate) fn has_calibrated_relations(&self) -> Option<bool> {
+        match self {
+            Self::Imputer(_) => None,
+            Self::Parser(parser) if parser.model.relations().is_empty() => None,
+            Self::Parser(parser) => Some(parser.model.has_calibrated_relations()),
+        }
+    }
+
+    /// The best tree that keeps what was said, with probabilities; `None` if none is found, or if the sentence is so long
+    /// that there are no probabilities.
+    pub(crate) fn believe(&self, sentence: &Sentence, fragment: &Fragment) -> Option<Believed> {
+        let believed = match self {
+            Self::Imputer(imputer) => {
+                let Completed { heads, posteriors, .. } = imputer.complete_one(fragment);
+                Believed { heads, posteriors, relations: None }
+            }
+            Self::Parser(parser) => {
+                let mut tagging = parser.tagger.as_ref().map(OwnTagger::tagging);
+                let (sentence, options) = (tagged(parser, &mut tagging, sentence), posteriors_too());
+                let possible = Some(&fragment.possible).filter(|possible| !possible.is_free());
+                let parsed = parser.model.parse(&sentence, possible, &options, &mut Workspace::default());
+                let relations = self.has_calibrated_relations().map(|_| parsed.relations);
+                Believed { heads: parsed.heads, posteriors: parsed.posteriors?, relations }
+            }
+        };
+        fragment.possible.admits(&believed.heads).then_some(believed)
+    }
+
     /// How probable the heads of all sentences are, given what was said of them. Fewer if somebody stopped it.
     pub(crate) fn posteriors(
         &self,
@@ -67,19 +130,29 @@ impl Scorer {
     }
 }
 
-/// Words without a tag get one from the parser's own tagger, as in `treelet parse`.
+fn posteriors_too() -> ParseOptions {
+    ParseOptions { posteriors: true, ..ParseOptions::default() }
+}
+
+/// Words without a tag get one from the parser's own tagger, as in `treelet parse`; if none has one, those of the other column
+/// are taken where they are known.
+fn tagged(
+    parser: &DependencyParser,
+    tagging: &mut Option<SentenceTagger<'_>>,
+    sentence: &Sentence,
+) -> Sentence {
+    let mut sentence = sentence.clone();
+    if let Some((tagger, tagging)) = parser.tagger.as_ref().zip(tagging.as_mut()) {
+        tagger.borrow(&mut sentence);
+        tagging.tag(&mut sentence, false);
+    }
+    sentence
+}
+
 fn of_parser(parser: &DependencyParser, gathered: &Gathered, workers: &Workers) -> Vec<ArcPosteriors> {
-    let options = ParseOptions { posteriors: true, ..ParseOptions::default() };
-    let mut tagging = parser.tagger.as_ref().map(OwnTagger::tagging);
-    let mut tagged = |sentence: &Sentence| {
-        let mut sentence = sentence.clone();
-        if let Some(tagging) = &mut tagging {
-            tagging.tag(&mut sentence, false);
-        }
-        sentence
-    };
-    let sentences = gathered.sentences().map(|one| tagged(&one.sentence)).zip(&gathered.fragments);
-    let sentences: Vec<_> = sentences.collect();
+    let (options, mut tagging) = (posteriors_too(), parser.tagger.as_ref().map(OwnTagger::tagging));
+    let sentences = gathered.sentences().map(|one| tagged(parser, &mut tagging, &one.sentence));
+    let sentences: Vec<_> = sentences.zip(&gathered.fragments).collect();
     let parsed = workers.map_with(&sentences, Workspace::default, |workspace, _, (sentence, fragment)| {
         let possible = Some(&fragment.possible).filter(|possible| !possible.is_free());
         parser.model.parse(sentence, possible, &options, workspace).posteriors

@@ -1,5 +1,6 @@
 //! What can be typed after `treelet annotate`.
 
+use super::impute::MethodName;
 use super::study::share;
 use super::{AnyInput, Chance};
 use clap::{Args, Subcommand};
@@ -15,6 +16,7 @@ Examples:
   treelet annotate --demo                                     ten sentences and what to do with them
   treelet annotate village.treelet-project --import story.txt
   treelet annotate village.treelet-project --annotator Ana --annotator Bo --common 0.2 --listen 192.168.1.7
+  treelet annotate village.treelet-project --model parser.treelet
   treelet annotate export village.treelet-project -o village.conllu
 
 A project is one file that holds sentences, people and everything they did. The page is served from this machine and asks nothing of
@@ -48,6 +50,17 @@ pub struct Annotate {
     /// Give each annotator a section of their own, all with sentences of like lengths, and this share of the sentences to all
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "annotators", help_heading = "Several annotators")]
     pub common: Option<f64>,
+    /// Let this model suggest, of `treelet train dependency` or `treelet impute --save-model`, now and whenever the project is
+    /// opened
+    #[arg(long, value_name = "MODEL", conflicts_with = "method", help_heading = "Suggestions")]
+    pub model: Option<PathBuf>,
+    /// Let a model suggest that is learned from the project as it grows [default: convexmst]
+    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Suggestions")]
+    pub method: Option<MethodName>,
+    /// What your tags are called in universal rules, for models learned from the project: two columns, TAG UNIVERSAL. The project
+    /// remembers it
+    #[arg(long, value_name = "FILE", help_heading = "Suggestions")]
+    pub tag_map: Option<PathBuf>,
     #[command(flatten)]
     pub chance: Chance,
     #[command(flatten)]

@@ -1,10 +1,11 @@
 //! An open project, as doors use it.
 
 use super::bring::start;
+use super::model::{Learned, ModelChoice};
 use super::pace::Pace;
 use super::queue::Section;
 use super::store::{AnalysisKey, Project, StoredEvent};
-use super::suggest::{Learned, Suggester, Suggestions};
+use super::suggest::{Studies, Suggester};
 use super::view::{Moment, Shown, View, moment};
 use super::{Annotator, Fault};
 use crate::watch::Watch;
@@ -63,6 +64,8 @@ pub(super) struct OnDesk {
 pub struct Settings {
     /// Whether a machine suggests heads; off for studies.
     pub suggestions: bool,
+    /// Which model does.
+    pub model: ModelChoice,
     /// How probable a suggestion must be to be accepted with all others.
     pub threshold: f64,
     /// Whether annotators do not see one another.
@@ -100,6 +103,8 @@ pub struct Overview {
     pub sections: Vec<Section>,
     /// The model that suggests, if there is one.
     pub model: Option<Learned>,
+    /// The name of the model file that could suggest, if the project knows one.
+    pub model_file: Option<String>,
     /// How fast the project is worked on.
     pub pace: Pace,
     /// Seconds that what is left to this annotator will take at that pace.
@@ -126,11 +131,25 @@ pub struct Posted {
     pub events: Vec<Event>,
 }
 
+/// What a machine is to suggest.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wanted {
+    heads: bool,
+    relations: bool,
+}
+
+impl Settings {
+    fn wanted(&self) -> Wanted {
+        Wanted { heads: self.suggestions, relations: self.labels }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let names = |names: &str| names.split_whitespace().map(String::from).collect();
         Self {
             suggestions: true,
+            model: ModelChoice::default(),
             threshold: 0.9,
             blind: true,
             stages: true,
@@ -256,6 +275,10 @@ impl Desk {
         {
             return Err(Fault::Wrong(format!("`{name}` cannot be the name of a relation or a tag")));
         }
+        if settings.model == ModelChoice::File && self.model_file()?.is_none() {
+            let text = "this project knows no model file; `treelet annotate PROJECT --model FILE` names one";
+            return Err(Fault::Wrong(text.into()));
+        }
         let text = serde_json::to_string(&settings).map_err(anyhow::Error::from)?;
         let mut inner = self.lock();
         inner.project.set_meta("settings", &text)?;
@@ -266,11 +289,11 @@ impl Desk {
     /// A sentence as it stands.
     pub fn view(&self, annotator: i64, sentence: i64, slot: i64) -> Result<View, Fault> {
         let key = AnalysisKey { sentence, annotator, slot };
-        let (on_desk, history, suggests) = {
+        let (on_desk, history, wanted) = {
             let mut inner = self.lock();
-            (inner.of(annotator, sentence)?, inner.history(key)?.clone(), inner.settings.suggestions)
+            (inner.of(annotator, sentence)?, inner.history(key)?.clone(), inner.settings.wanted())
         };
-        Ok(self.show(&on_desk, key, &history, suggests, false))
+        Ok(self.show(&on_desk, key, &history, wanted, false))
     }
 
     fn show(
@@ -278,10 +301,12 @@ impl Desk {
         on_desk: &OnDesk,
         key: AnalysisKey,
         history: &History,
-        suggests: bool,
+        wanted: Wanted,
         read_only: bool,
     ) -> View {
-        let suggestions = if suggests { self.suggestions(on_desk, history.analysis()) } else { None };
+        let suggester = self.suggester().filter(|_| wanted.heads);
+        let suggestions =
+            suggester.as_ref().and_then(|suggester| suggester.suggest(&on_desk.sentence, history.analysis()));
         let shown = Shown {
             id: on_desk.id,
             place: on_desk.place,
@@ -289,13 +314,11 @@ impl Desk {
             sentence: &on_desk.sentence,
             history,
             suggestions: suggestions.as_ref(),
+            relations: wanted.relations,
+            model: suggester.as_ref().map(|suggester| &suggester.learned),
             read_only,
         };
         shown.view()
-    }
-
-    pub(super) fn suggestions(&self, on_desk: &OnDesk, said: &Analysis) -> Option<Suggestions> {
-        self.suggester()?.suggest(&on_desk.sentence, said)
     }
 
     /// Takes down what happened: all of it, or nothing if some of it makes no sense.
@@ -308,12 +331,12 @@ impl Desk {
             return Err(Fault::Wrong("this window has no name, or sends too much at a time".into()));
         }
         let key = AnalysisKey { sentence, annotator, slot: *slot };
-        let (on_desk, history, suggests) = {
+        let (on_desk, history, wanted) = {
             let mut inner = self.lock();
             inner.take_down(key, *base, tab, events)?;
-            (inner.of(annotator, sentence)?, inner.history(key)?.clone(), inner.settings.suggestions)
+            (inner.of(annotator, sentence)?, inner.history(key)?.clone(), inner.settings.wanted())
         };
-        Ok(self.show(&on_desk, key, &history, suggests, false))
+        Ok(self.show(&on_desk, key, &history, wanted, false))
     }
 
     /// Everything that happened to a sentence.
@@ -336,24 +359,43 @@ impl Desk {
             (inner.find(sentence)?.clone(), inner.project.events(key)?)
         };
         let history = folded(&on_desk.start, events.iter().take(n_events));
-        Ok(self.show(&on_desk, key, &history, false, true))
+        Ok(self.show(&on_desk, key, &history, Wanted::default(), true))
     }
 
-    /// Learns a new model from everything that was said, and suggests by it from then on; `None` if it was stopped.
+    /// Learns a new model from everything that was said, and suggests by it from then on; `None` if it was stopped, or if there is
+    /// nothing to learn, since the model of a file suggests that knows all there is to suggest.
     pub fn train(&self, at: i64, watch: &dyn Watch) -> Result<Option<Learned>, Fault> {
-        let lessons = self.lock().lessons()?;
+        let (lessons, chosen) = {
+            let mut inner = self.lock();
+            (inner.lessons()?, inner.chosen_model()?)
+        };
         if lessons.is_empty() {
             return Err(Fault::Wrong("there are no sentences to learn from".into()));
         }
-        let Some(learned) = Suggester::learn(&lessons, at, &self.stop, watch)? else { return Ok(None) };
+        let before = self.suggester();
+        if before.as_ref().is_some_and(|before| before.is_settled(&chosen)) {
+            return Ok(None);
+        }
+        let (before, stop) = (before.as_deref(), &self.stop);
+        let studies = Studies { lessons: &lessons, chosen: &chosen, before, at, stop, watch };
+        let Some(learned) = Suggester::learn(&studies)? else { return Ok(None) };
         let about = learned.learned.clone();
-        *self.suggester.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(learned));
+        self.begin_with(learned);
         Ok(Some(about))
+    }
+
+    /// Suggests by this model from now on.
+    pub(super) fn begin_with(&self, suggester: Suggester) {
+        *self.suggester.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(suggester));
     }
 
     /// What suggests now.
     pub fn model(&self) -> Option<Learned> {
         Some(self.suggester()?.learned.clone())
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(std::sync::atomic::Ordering::Relaxed)
     }
 
     /// Ends what is being learned.

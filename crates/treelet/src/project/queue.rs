@@ -107,7 +107,7 @@ impl Desk {
     /// The project as an annotator sees it first.
     pub fn overview(&self, annotator: i64) -> Result<Overview, Fault> {
         let annotator = self.annotator(annotator)?;
-        let model = self.model();
+        let (model, model_file) = (self.model(), self.model_file()?);
         let mut inner = self.lock();
         let mine = inner.mine(annotator.id)?;
         let (mut n_submitted, mut n_skipped, mut n_words) = (0, 0, 0);
@@ -135,6 +135,7 @@ impl Desk {
             n_skipped,
             sections: inner.sections(),
             model,
+            model_file,
             pace,
             seconds_left: pace.seconds_for(n_words),
             demo: inner.project.meta("demo")?.is_some(),

@@ -1,48 +1,42 @@
-//! The machine beside the annotator: heads of words that are open, under everything that she has said.
+//! The machine beside the annotator: heads and relations of words that are open, under everything that she has said.
 
 use super::Fault;
-use crate::imputation::fragments::{TagChoice, fragment};
+use super::model::{ChosenModel, Differences, Learned, LearnedRelations, ModelChoice, file_name};
+use crate::any_model::AnyModel;
+use crate::imputation::fragments::{self, TagChoice, fragment};
 use crate::imputation::imputer::{Imputer, Lesson};
-use crate::options::impute::Learning;
+use crate::imputation::scorer::Scorer;
+use crate::options::impute::{Learning, MethodName};
 use crate::options::json::from_json;
-use crate::watch::Watch;
+use crate::watch::{Unwatched, Watch};
 use annotation::{Analysis, Attached, WordOrBlock};
-use arcs::rules::RuleTable;
 use chain::{Threads, Workers};
-use impute::Fragment;
-use impute::gpc::CompleteOptions;
-use serde::Serialize;
+use impute::relations::{LabelledArc, RelationModel};
+use impute::{ArcPosteriors, Fragment};
 use serde_json::Map;
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use tree::{Possible, Reading, Sentence};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tree::{Possible, Reading, Sentence, Text};
 
 /// Heads that are less probable are not shown among the alternatives.
 const LEAST_SHOWN: f64 = 0.005;
 /// So many alternatives of a head are shown.
 const MOST_SHOWN: usize = 9;
+/// GPC hides a fifth of the heads that were said to see how sure it may be. Fewer than these leave too few to tell.
+const FEWEST_FOR_GPC: usize = 100;
+/// So many sentences are looked at for what a new model suggests otherwise.
+const MOST_COMPARED: usize = 100;
 
-/// A model that suggests heads.
+/// A model that suggests heads and relations.
 pub struct Suggester {
-    imputer: Imputer,
+    scorer: Arc<Scorer>,
+    chosen: ChosenModel,
     tags: TagChoice,
+    /// Relations of the project itself, for models that know none.
+    relations: Option<RelationModel>,
     /// What there is to say about it.
     pub learned: Learned,
-}
-
-/// What a model was learned from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Learned {
-    /// What it is.
-    pub kind: String,
-    /// Sentences in which somebody had said something.
-    pub trained_on: usize,
-    /// Whether its probabilities were held against heads that somebody had said.
-    pub calibrated: bool,
-    /// When, in milliseconds since 1970.
-    pub at: i64,
-    /// How long that took.
-    pub seconds: f64,
 }
 
 /// What is suggested for one sentence.
@@ -50,56 +44,151 @@ pub struct Learned {
 pub(crate) struct Suggestions {
     /// Heads and how probable they are, best first, for each word.
     pub(crate) ranked: Vec<Vec<(usize, f64)>>,
-    /// The heads of the best tree.
-    pub(crate) best: Vec<usize>,
+    /// The arcs of the best tree.
+    pub(crate) best: Vec<BestArc>,
     /// How uncertain all of it is, in nats.
     pub(crate) entropy: f64,
+    /// How probable each arc is.
+    pub(crate) posteriors: ArcPosteriors,
+}
+
+/// An arc of the best tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct BestArc {
+    pub(crate) head: usize,
+    /// How probable the head is.
+    pub(crate) p: f64,
+    /// The relation, and how probable it is if the head is right; none where it was said, or where nothing is known of relations.
+    pub(crate) relation: Option<(Text, f64)>,
+}
+
+/// Everything that a model can be learned from, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Studies<'a> {
+    /// Sentences as they are now.
+    pub(super) lessons: &'a [(Arc<Sentence>, Analysis)],
+    pub(super) chosen: &'a ChosenModel,
+    /// The model that suggests until then.
+    pub(super) before: Option<&'a Suggester>,
+    pub(super) at: i64,
+    pub(super) stop: &'a Arc<AtomicBool>,
+    pub(super) watch: &'a dyn Watch,
 }
 
 impl Suggester {
-    /// Learns from sentences as they are now; `None` if somebody stopped it.
-    pub(crate) fn learn(
-        lessons: &[(Arc<Sentence>, Analysis)],
-        at: i64,
-        stop: &Arc<AtomicBool>,
-        watch: &dyn Watch,
-    ) -> anyhow::Result<Option<Self>> {
+    /// Learns what was chosen; `None` if somebody stopped it.
+    pub(super) fn learn(studies: &Studies<'_>) -> anyhow::Result<Option<Self>> {
         let begun = std::time::Instant::now();
-        let learning: Learning = from_json(&Map::new())?;
-        let tags = TagChoice::resolve(None, lessons.iter().map(|(sentence, _)| sentence.as_ref()));
+        let Studies { lessons, chosen, before, stop, .. } = *studies;
+        let (read, instead) = match of_file(chosen, before) {
+            Some(Ok(scorer)) => (Some(scorer), None),
+            Some(Err(error)) => (None, Some(chosen.without_folder(&format!("{error:#}")))),
+            None => (None, None),
+        };
+        let sentences = lessons.iter().map(|(sentence, _)| sentence.as_ref());
+        let wanted = read.as_ref().and_then(|scorer| scorer.tags());
+        let tags = fragments::tags(None, wanted, sentences, &Unwatched);
         let fragments: Vec<Fragment> =
-            lessons.iter().map(|(sentence, said)| fragment_of(sentence, said, tags)).collect();
-        let rules = RuleTable::default();
-        // One thread, so that the annotator's own keys are never kept waiting.
-        let workers = Workers::new(Threads::from_count(1))?;
-        let lesson = Lesson { learning: &learning, rules: Some(&rules), stop, workers: &workers, watch };
-        let Some(imputer) = Imputer::learn(&fragments, &lesson)? else { return Ok(None) };
-        let trained_on = lessons.iter().filter(|(_, said)| !said.is_empty()).count();
-        let seconds = begun.elapsed().as_secs_f64();
-        let calibrated = imputer.is_calibrated();
-        let learned = Learned { kind: "ConvexMST".into(), trained_on, calibrated, at, seconds };
-        Ok(Some(Self { imputer, tags, learned }))
+            lessons.iter().map(|(sentence, said)| learned_from(sentence, said, tags)).collect();
+        let learned_before = read.is_some();
+        let scorer = match read {
+            Some(scorer) => scorer,
+            None => match studies.imputer(&fragments)? {
+                Some(imputer) => Arc::new(Scorer::Imputer(imputer)),
+                None => return Ok(None),
+            },
+        };
+        let relations = match scorer.has_calibrated_relations() {
+            Some(_) => None,
+            None => relations(lessons, &fragments),
+        };
+        let n_said = lessons.iter().filter(|(_, said)| !said.is_empty()).count();
+        let mut learned = Learned { at: studies.at, instead, ..about(&scorer, relations.as_ref()) };
+        match chosen.file.as_deref().filter(|_| learned_before) {
+            Some(path) => learned.file = Some(file_name(path)),
+            None => learned.trained_on = n_said,
+        }
+        let mut suggester = Self { scorer, chosen: chosen.clone(), tags, relations, learned };
+        suggester.learned.changed = before.map(|before| suggester.differences(before, lessons, stop));
+        suggester.learned.seconds = begun.elapsed().as_secs_f64();
+        Ok((!stop.load(Ordering::Relaxed)).then_some(suggester))
+    }
+
+    /// A model of a file as it is, before anything is known of the project.
+    pub(super) fn of_file(mut scorer: Scorer, path: &Path, chosen: ChosenModel) -> Self {
+        harden(&mut scorer);
+        let tags = scorer.tags().unwrap_or_else(|| TagChoice::resolve(None, []));
+        let learned = Learned { file: Some(file_name(path)), ..about(&scorer, None) };
+        Self { scorer: Arc::new(scorer), chosen, tags, relations: None, learned }
+    }
+
+    /// What it was chosen by.
+    pub(super) fn chosen(&self) -> &ChosenModel {
+        &self.chosen
+    }
+
+    /// Whether nothing of what is said in the project could make it another.
+    pub(super) fn is_settled(&self, chosen: &ChosenModel) -> bool {
+        let knows_all = self.learned.file.is_some() && self.scorer.has_calibrated_relations().is_some();
+        knows_all && self.learned.at > 0 && self.chosen == *chosen
     }
 
     /// The rest of a sentence under what was said; nothing if that contradicts itself.
     pub(crate) fn suggest(&self, sentence: &Sentence, said: &Analysis) -> Option<Suggestions> {
-        let fragment = fragment_of(sentence, said, self.tags);
-        let options = CompleteOptions { samples: 0, seed: 1 };
-        let stop = AtomicBool::new(false);
-        let watch = crate::watch::Unwatched;
-        let mut imputed = self.imputer.complete(&[fragment], &options, &stop, &Workers::serial(), &watch);
-        let imputed = imputed.pop().filter(|imputed| imputed.satisfied)?;
-        let (heads, posteriors) = (&imputed.completed.heads, &imputed.completed.posteriors);
-        let ranked = (1..=heads.len()).map(|word| {
+        let possible = possible(said).ok()?;
+        let sentence = with_tags(sentence, said, self.tags);
+        let fragment = fragment(&sentence, self.tags, possible);
+        let believed = self.scorer.believe(&sentence, &fragment)?;
+        let posteriors = believed.posteriors;
+        let n_words = fragment.len();
+        let ranked = (1..=n_words).map(|word| {
             let shown =
                 posteriors.ranked(word).into_iter().filter(|&(_, p)| p >= LEAST_SHOWN).take(MOST_SHOWN);
             shown.map(|(head, p)| (head, p.min(1.0))).collect()
         });
+        let relation = |word: usize, head: usize| -> Option<(Text, f64)> {
+            if said.relation(WordOrBlock::Word(word as u32)).is_some() {
+                return None;
+            }
+            match (&believed.relations, &self.relations) {
+                (Some(relations), _) => relations.get(word - 1).cloned(),
+                (None, Some(model)) => model.best(&fragment, word, head).map(|(name, p)| (name.clone(), p)),
+                (None, None) => None,
+            }
+        };
+        let best = (1..=n_words).map(|word| {
+            let head = believed.heads.head(word);
+            BestArc { head, p: posteriors.of(head, word).min(1.0), relation: relation(word, head) }
+        });
         Some(Suggestions {
             ranked: ranked.collect(),
-            best: (1..=heads.len()).map(|word| heads.head(word)).collect(),
+            best: best.collect(),
             entropy: posteriors.total_entropy(),
+            posteriors,
         })
+    }
+
+    /// What it suggests otherwise than another: heads of open words, in an even sample of the sentences.
+    fn differences(
+        &self,
+        other: &Self,
+        lessons: &[(Arc<Sentence>, Analysis)],
+        stop: &AtomicBool,
+    ) -> Differences {
+        let step = lessons.len().div_ceil(MOST_COMPARED).max(1);
+        let mut found = Differences::default();
+        for (sentence, said) in lessons.iter().step_by(step) {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let heads = |by: &Self| by.suggest(sentence, said).map(|suggestions| suggestions.best);
+            let (Some(new), Some(old)) = (heads(self), heads(other)) else { continue };
+            let is_open = |word: u32| said.head(WordOrBlock::Word(word)).is_none();
+            let pairs = (1..).zip(new.iter().zip(&old));
+            found.heads += pairs.filter(|&(word, (new, old))| is_open(word) && new.head != old.head).count();
+            found.sentences += 1;
+        }
+        found
     }
 }
 
@@ -109,16 +198,98 @@ impl std::fmt::Debug for Suggester {
     }
 }
 
-/// A sentence as imputers see it, with tags that were said in the place of those of the file.
-fn fragment_of(sentence: &Sentence, said: &Analysis, tags: TagChoice) -> Fragment {
+impl Studies<'_> {
+    /// An imputer of the project's own; `None` if somebody stopped it.
+    fn imputer(&self, fragments: &[Fragment]) -> anyhow::Result<Option<Imputer>> {
+        let Studies { chosen, stop, watch, .. } = *self;
+        let mut learning: Learning = from_json(&Map::new())?;
+        if chosen.choice == ModelChoice::Gpc {
+            learning.method = Some(MethodName::Gpc);
+            let n_said: usize = fragments.iter().map(|fragment| fragment.possible.said_heads().len()).sum();
+            learning.temperature = (n_said < FEWEST_FOR_GPC).then_some(1.0);
+        }
+        let rules = chosen.rules()?;
+        // One thread, so that the annotator's own keys are never kept waiting.
+        let workers = Workers::new(Threads::from_count(1))?;
+        let lesson = Lesson { learning: &learning, rules: Some(&rules), stop, workers: &workers, watch };
+        Imputer::learn(fragments, &lesson)
+    }
+}
+
+/// The model of the file if that was chosen: the one that suggests already, or else it is read.
+fn of_file(chosen: &ChosenModel, before: Option<&Suggester>) -> Option<anyhow::Result<Arc<Scorer>>> {
+    let path = chosen.file.as_deref().filter(|_| chosen.choice == ModelChoice::File)?;
+    let is_same =
+        |before: &&Suggester| before.learned.file.is_some() && before.chosen.file.as_deref() == Some(path);
+    if let Some(before) = before.filter(is_same) {
+        return Some(Ok(Arc::clone(&before.scorer)));
+    }
+    let mut scorer = match AnyModel::open(path).and_then(|model| Scorer::read(&model)) {
+        Ok(scorer) => scorer,
+        Err(error) => return Some(Err(error)),
+    };
+    harden(&mut scorer);
+    Some(Ok(Arc::new(scorer)))
+}
+
+/// What was said is never overruled here, even by models that were learned to.
+fn harden(scorer: &mut Scorer) {
+    if let Scorer::Imputer(imputer) = scorer {
+        imputer.harden();
+    }
+}
+
+/// What there is to say of a model, apart from where it comes from.
+fn about(scorer: &Scorer, relations: Option<&RelationModel>) -> Learned {
+    let own = relations.map(|relations| LearnedRelations {
+        n_arcs: Some(relations.n_arcs()),
+        calibrated: relations.is_calibrated(),
+    });
+    let brought = scorer.has_calibrated_relations();
+    let brought = brought.map(|calibrated| LearnedRelations { n_arcs: None, calibrated });
+    Learned {
+        kind: scorer.name().into(),
+        file: None,
+        trained_on: scorer.notes().get("sentences").and_then(|n| n.parse().ok()).unwrap_or(0),
+        calibrated: scorer.is_calibrated(),
+        relations: brought.or(own),
+        instead: None,
+        changed: None,
+        at: 0,
+        seconds: 0.0,
+    }
+}
+
+/// Relations that were said of words whose head is known.
+fn relations(lessons: &[(Arc<Sentence>, Analysis)], fragments: &[Fragment]) -> Option<RelationModel> {
+    let arcs = |(said, fragment): (&Analysis, &Fragment)| {
+        let whole = fragment.possible.whole();
+        let arc = |dependent: usize| {
+            let relation = said.relation(WordOrBlock::Word(dependent as u32))?.clone();
+            Some(LabelledArc { dependent, head: whole.required_head(dependent)?, relation })
+        };
+        (1..=fragment.len()).filter_map(arc).collect::<Vec<_>>()
+    };
+    let data = lessons.iter().zip(fragments);
+    let data: Vec<_> = data.map(|((_, said), fragment)| (fragment, arcs((said, fragment)))).collect();
+    RelationModel::learn(&data)
+}
+
+/// A sentence as imputers learn from it: what contradicts itself counts as if nothing were said.
+fn learned_from(sentence: &Sentence, said: &Analysis, tags: TagChoice) -> Fragment {
     let possible = possible(said).unwrap_or_else(|_| Possible::everything(sentence.n_words()));
-    let mut fragment = fragment(sentence, tags, possible);
-    for (word, tag) in (1..).zip(&mut fragment.tags) {
-        if let Some(said) = said.tag(word) {
-            *tag = said.clone();
+    fragment(&with_tags(sentence, said, tags), tags, possible)
+}
+
+/// The sentence with the tags that were said in the place of those of the file.
+fn with_tags(sentence: &Sentence, said: &Analysis, tags: TagChoice) -> Sentence {
+    let mut sentence = sentence.clone();
+    for (word, token) in (1..).zip(sentence.words_mut()) {
+        if let Some(tag) = said.tag(word) {
+            *tags.of_mut(token) = tag.clone();
         }
     }
-    fragment
+    sentence
 }
 
 /// What an analysis leaves open, or what in it contradicts what.
@@ -137,3 +308,6 @@ pub(crate) fn possible(said: &Analysis) -> Result<Possible, Fault> {
     }
     Possible::new(&tree, &Reading::default()).map_err(|conflict| Fault::Wrong(conflict.to_string()))
 }
+
+#[cfg(test)]
+mod tests;

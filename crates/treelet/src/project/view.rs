@@ -1,6 +1,7 @@
 //! What is shown of a sentence.
 
-use super::suggest::{Suggestions, possible};
+use super::model::Learned;
+use super::suggest::{BestArc, Suggestions, possible};
 use annotation::{Analysis, Attached, BlockKind, Comment, Event, Happening, History, On, WordOrBlock};
 use draw::{Beside, SuggestedArc, SvgStyle};
 use serde::Serialize;
@@ -56,6 +57,23 @@ pub struct View {
     pub open: usize,
     /// Seconds of work on it.
     pub seconds: f64,
+    /// What suggests, if anything is to.
+    pub model: Option<ModelView>,
+}
+
+/// What is to be known of the model whose suggestions are shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ModelView {
+    /// What it is.
+    pub kind: String,
+    /// The name of its file, if it was learned before.
+    pub file: Option<String>,
+    /// Sentences that it was learned from.
+    pub trained_on: usize,
+    /// Whether the probabilities of heads are calibrated.
+    pub calibrated: bool,
+    /// Whether those of relations are; `None` if it suggests no relations here.
+    pub calibrated_relations: Option<bool>,
 }
 
 /// A word.
@@ -97,8 +115,11 @@ pub struct SuggestedHead {
     pub head: u32,
     /// Its relation, if one is suggested.
     pub relation: Option<String>,
-    /// How probable it is.
+    /// How probable the head is.
     pub p: f64,
+    /// How probable the relation is if the head is right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation_p: Option<f64>,
 }
 
 /// A head and how probable it is.
@@ -187,6 +208,9 @@ pub(super) struct Shown<'a> {
     pub(super) sentence: &'a Sentence,
     pub(super) history: &'a History,
     pub(super) suggestions: Option<&'a Suggestions>,
+    /// Whether relations are suggested, too.
+    pub(super) relations: bool,
+    pub(super) model: Option<&'a Learned>,
     pub(super) read_only: bool,
 }
 
@@ -226,6 +250,18 @@ impl Shown<'_> {
             sentence_of_arcs: in_words(said),
             open,
             seconds: work.seconds,
+            model: self.model.map(|model| self.model(model)),
+        }
+    }
+
+    fn model(&self, learned: &Learned) -> ModelView {
+        let Learned { kind, file, trained_on, calibrated, relations, .. } = learned;
+        ModelView {
+            kind: kind.clone(),
+            file: file.clone(),
+            trained_on: *trained_on,
+            calibrated: *calibrated,
+            calibrated_relations: relations.filter(|_| self.relations).map(|relations| relations.calibrated),
         }
     }
 
@@ -239,11 +275,7 @@ impl Shown<'_> {
         let word = |(n, token): (u32, &tree::Token)| {
             let head = said.head(WordOrBlock::Word(n)).map(head_view);
             let alternatives = self.alternatives(n);
-            let best = self.suggestions.map(|suggestions| suggestions.best[n as usize - 1] as u32);
-            let suggested = best.filter(|_| head.is_none()).map(|best| {
-                let p = alternatives.iter().find(|other| other.head == best).map_or(0.0, |found| found.p);
-                SuggestedHead { head: best, relation: None, p }
-            });
+            let suggested = if head.is_none() { self.suggested(n) } else { None };
             let (tag, tag_by) = tag(said, n, token);
             WordView {
                 n,
@@ -262,6 +294,17 @@ impl Shown<'_> {
         (1..).zip(self.sentence.words()).map(word).collect()
     }
 
+    fn suggested(&self, word: u32) -> Option<SuggestedHead> {
+        let BestArc { head, p, relation } = self.suggestions?.best.get(word as usize - 1)?;
+        let relation = relation.as_ref().filter(|_| self.relations);
+        Some(SuggestedHead {
+            head: *head as u32,
+            relation: relation.map(|(name, _)| name.to_string()),
+            p: *p,
+            relation_p: relation.map(|(_, p)| *p),
+        })
+    }
+
     fn alternatives(&self, word: u32) -> Vec<Alternative> {
         let ranked = self.suggestions.and_then(|suggestions| suggestions.ranked.get(word as usize - 1));
         ranked.into_iter().flatten().map(|&(head, p)| Alternative { head: head as u32, p }).collect()
@@ -271,7 +314,12 @@ impl Shown<'_> {
         let forms: Vec<&str> = words.iter().map(|word| word.form.as_str()).collect();
         let tags: Vec<&str> =
             words.iter().map(|word| if word.tag.is_empty() { "_" } else { word.tag.as_str() }).collect();
-        let relations: Vec<&str> = words.iter().map(|word| word.relation.as_deref().unwrap_or("_")).collect();
+        let relation = |word: &'_ WordView| -> String {
+            let suggested = word.suggested.as_ref().and_then(|suggested| suggested.relation.clone());
+            word.relation.clone().or(suggested).unwrap_or_else(|| "_".into())
+        };
+        let relations: Vec<String> = words.iter().map(relation).collect();
+        let relations: Vec<&str> = relations.iter().map(String::as_str).collect();
         let faint: Vec<SuggestedArc> = words
             .iter()
             .filter_map(|word| {

@@ -2,7 +2,7 @@
 
 use crate::options::annotate::{Annotate, ExportProject};
 use crate::outcome::{Done, Usage};
-use crate::project::{Desk, ExportFormat, Fault, Project};
+use crate::project::{Desk, ExportFormat, Fault, ModelChoice, NamedModel, Project};
 use crate::target::Target;
 use crate::watch::Watch;
 use anyhow::Context;
@@ -50,8 +50,11 @@ pub fn open_project(
     if let Some(missing) = options.import.iter().find(|file| !file.exists()) {
         return Err(Usage(format!("there is no file {}", missing.display())).into());
     }
+    let named = NamedModel::read(options.model.as_deref(), options.tag_map.as_deref())?;
     let project = Project::open_alone(&path).map_err(anyhow::Error::from);
-    project.and_then(|project| fill(project, options, token, watch)).map_err(|error| told(error, &path))
+    project
+        .and_then(|project| fill(project, options, named, token, watch))
+        .map_err(|error| told(error, &path))
 }
 
 /// A file that cannot be written is told as for every other command.
@@ -70,6 +73,7 @@ fn told(error: anyhow::Error, path: &Path) -> anyhow::Error {
 fn fill(
     mut project: Project,
     options: &Annotate,
+    named: NamedModel,
     token: &dyn Fn() -> anyhow::Result<String>,
     watch: &dyn Watch,
 ) -> anyhow::Result<OpenProject> {
@@ -89,7 +93,19 @@ fn fill(
         project.divide(common, Stream::new(options.chance.seed))?;
     }
     let port = port_of(&project.id()?);
-    Ok(OpenProject { desk: Desk::new(project)?, port })
+    let desk = Desk::new(project)?;
+    choose_model(&desk, options, named, watch)?;
+    Ok(OpenProject { desk, port })
+}
+
+/// Which model suggests, as far as that was asked for.
+fn choose_model(desk: &Desk, options: &Annotate, named: NamedModel, watch: &dyn Watch) -> anyhow::Result<()> {
+    desk.choose_model(options.method, named)?;
+    if desk.settings().model == ModelChoice::File {
+        watch.without_effect(&["--tag-map"], "the model that suggests was learned before");
+    }
+    desk.note_missing_model(watch)?;
+    Ok(())
 }
 
 /// What a project has before anybody has done anything.
@@ -123,6 +139,7 @@ pub fn export_project(options: &ExportProject, watch: &dyn Watch) -> anyhow::Res
     }
     let desk = Desk::new(Project::open(&options.project)?)?;
     if format == ExportFormat::Questions {
+        desk.note_missing_model(watch)?;
         desk.train(0, watch)?;
     }
     let bytes = desk.export(format)?;

@@ -16,5 +16,6 @@ import "./nothing-lost.mjs";
 import "./disk-full.mjs";
 import "./two-tabs.mjs";
 import "./model.mjs";
+import "./choosing-a-model.mjs";
 import "./questions.mjs";
 import "./fast.mjs";

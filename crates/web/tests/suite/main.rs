@@ -8,6 +8,7 @@ mod files;
 mod hostile;
 mod limits;
 mod markup;
+mod model;
 mod pace;
 mod people;
 mod saving;

@@ -24,7 +24,6 @@ use rows::ParsedRow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use strange::Strange;
-use tag::TagSet;
 use tree::Possible;
 use tree::provenance::{self, Column};
 use tree::sentence::{UNSPECIFIED, is_root_relation};
@@ -223,7 +222,7 @@ impl<'m> Told<'m> {
         if let Some((tagger, tagging)) = self.tagger.zip(self.tagging.as_mut()) {
             provenance::take_back(sentence, &[marked]);
             if !self.retag {
-                borrowed = borrow(sentence, column, tagger.tags());
+                borrowed = tagger.borrow(sentence);
             }
             tagged = tagging.tag(sentence, self.retag);
             self.n_tagged += tagged.iter().flatten().count();
@@ -368,21 +367,4 @@ fn marked(column: TagColumn) -> Column {
         TagColumn::Upos => Column::Upos,
         TagColumn::Xpos => Column::Xpos,
     }
-}
-
-/// Fills an empty column of tags from the other one where the parser knows most of those tags, and says for which words.
-fn borrow(sentence: &mut Sentence, column: TagColumn, known: &TagSet) -> Vec<bool> {
-    let other = column.other();
-    let is_empty = sentence.words().all(|word| *column.of(word) == UNSPECIFIED);
-    let n_known = sentence.words().filter(|word| known.number(other.of(word)).is_some()).count();
-    let borrows = is_empty && 2 * n_known > sentence.n_words();
-    let borrow = |word: &mut Token| {
-        let tag = other.of(word).clone();
-        let is_borrowed = borrows && tag != UNSPECIFIED;
-        if is_borrowed {
-            *column.of_mut(word) = tag;
-        }
-        is_borrowed
-    };
-    sentence.words_mut().map(borrow).collect()
 }
