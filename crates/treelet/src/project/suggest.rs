@@ -2,7 +2,8 @@
 
 use super::Fault;
 use crate::imputation::fragments::{TagChoice, fragment};
-use crate::imputation::imputer::{Imputer, Lesson};
+use crate::imputation::imputer::{Imputed, Imputer, Lesson};
+use crate::imputation::rows::ImputedRow;
 use crate::options::impute::Learning;
 use crate::options::json::from_json;
 use crate::watch::Watch;
@@ -81,14 +82,35 @@ impl Suggester {
         Ok(Some(Self { imputer, tags, learned }))
     }
 
-    /// The rest of a sentence under what was said; nothing if that contradicts itself.
-    pub(crate) fn suggest(&self, sentence: &Sentence, said: &Analysis) -> Option<Suggestions> {
+    /// The best tree under what was said; nothing if that contradicts itself.
+    fn complete(&self, sentence: &Sentence, said: &Analysis) -> Option<Imputed> {
         let fragment = fragment_of(sentence, said, self.tags);
         let options = CompleteOptions { samples: 0, seed: 1 };
         let stop = AtomicBool::new(false);
         let watch = crate::watch::Unwatched;
         let mut imputed = self.imputer.complete(&[fragment], &options, &stop, &Workers::serial(), &watch);
-        let imputed = imputed.pop().filter(|imputed| imputed.satisfied)?;
+        imputed.pop().filter(|imputed| imputed.satisfied)
+    }
+
+    /// The rows of what was said with heads where they are open, marked as a machine's, as `treelet impute` writes them.
+    pub(crate) fn fill(&self, rows: &Sentence, said: &Analysis) -> Option<Sentence> {
+        let possible = possible(said).ok()?;
+        let row = ImputedRow {
+            sentence: rows,
+            said: &said.said(),
+            possible: &possible,
+            imputed: &self.complete(rows, said)?,
+            conflict: None,
+            machine: Some(&self.imputer.signature(None).ok()?),
+            marks: true,
+            entropy: false,
+        };
+        Some(row.completed())
+    }
+
+    /// The rest of a sentence under what was said; nothing if that contradicts itself.
+    pub(crate) fn suggest(&self, sentence: &Sentence, said: &Analysis) -> Option<Suggestions> {
+        let imputed = self.complete(sentence, said)?;
         let (heads, posteriors) = (&imputed.completed.heads, &imputed.completed.posteriors);
         let ranked = (1..=heads.len()).map(|word| {
             let shown =
