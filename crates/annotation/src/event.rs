@@ -85,6 +85,8 @@ pub enum Via {
     Suggestion,
     /// A question was answered.
     Question,
+    /// A question was answered in a table, outside of the program.
+    Table,
     /// A step of a replay was taken over.
     Replay,
     /// It stood in a file that was imported.

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod diagnose;
+pub(crate) mod divide;
 pub(crate) mod factors;
 pub(crate) mod induce;
 pub(crate) mod joint;

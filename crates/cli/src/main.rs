@@ -48,6 +48,7 @@ fn run(what: &UseCase, terminal: &Terminal) -> anyhow::Result<Outcome> {
         UseCase::Tag(what) => commands::tag::run(what, terminal),
         UseCase::Joint(what) => commands::joint::run(what, terminal),
         UseCase::Annotate(options) => commands::annotate::run(options, terminal),
+        UseCase::Divide(options) => commands::divide::run(options, terminal),
         UseCase::Simulate(options) => commands::simulate::run(options, terminal),
         UseCase::Agree(options) => commands::agree::run(options, terminal),
         UseCase::Select(options) => commands::select::run(options, terminal),

@@ -11,7 +11,7 @@
 use crate::gfl::{Block, JsonLine, Section, Tokens, check};
 use crate::{Problem, records};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 use tree::PutInOrder;
 use tree::{Arc, Group, GroupKind, Node, PartialTree, Place, Text};
@@ -494,7 +494,25 @@ impl<'a> Names<'a> {
                 words.iter().for_each(|&word| in_multiword[word] = true);
             }
         }
-        self.said.mentioned_words().into_iter().filter(|&word| !in_multiword[word]).collect()
+        let named = self.named_words();
+        let is_node = |word: &usize| !in_multiword[*word] || named.contains(word);
+        self.said.mentioned_words().into_iter().filter(is_node).collect()
+    }
+
+    /// Words of which something is said by themselves, even if they are part of a multiword.
+    fn named_words(&self) -> BTreeSet<usize> {
+        let said = self.said;
+        let arcs = said.arcs.iter().flat_map(|arc| [arc.head, arc.dependent]);
+        let roots = said.roots.iter().map(|&(node, _)| node);
+        let links = said.anaphora.iter().flat_map(|&(one, other, _)| [one, other]);
+        let parts = said.groups.iter().flat_map(|group| match &group.kind {
+            GroupKind::Multiword { .. } => Vec::new(),
+            GroupKind::Bracket { members, .. } => members.clone(),
+            GroupKind::Coordination { conjuncts, coordinators, .. } => {
+                conjuncts.iter().chain(coordinators).copied().collect()
+            }
+        });
+        arcs.chain(roots).chain(links).chain(parts).filter_map(word_of).collect()
     }
 
     fn words(&self) -> Value {

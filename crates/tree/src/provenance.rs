@@ -362,7 +362,7 @@ fn is_free(character: char) -> bool {
 }
 
 /// A value as an item of MISC can hold it: what would end the item is spelled `%7C`.
-fn packed(value: &str) -> String {
+pub fn packed(value: &str) -> String {
     let mut packed = String::new();
     for character in value.chars() {
         if is_free(character) {
@@ -378,7 +378,8 @@ fn packed(value: &str) -> String {
     packed
 }
 
-fn unpacked(packed: &str) -> Cow<'_, str> {
+/// The value that was spelled so.
+pub fn unpacked(packed: &str) -> Cow<'_, str> {
     if !packed.contains('%') {
         return Cow::Borrowed(packed);
     }

@@ -22,7 +22,7 @@ type Object = Map<String, Value>;
 type UseCase = fn(&Object, &dyn Watch) -> anyhow::Result<Called>;
 
 /// All use cases by the words of their commands. Drawings and the tour are for doors that draw.
-const USE_CASES: [(&str, UseCase); 34] = [
+const USE_CASES: [(&str, UseCase); 35] = [
     ("check", |options, watch| {
         let checked = crate::check(&from_json(options)?, watch)?;
         let has_problems = checked.iter().any(|file| file.outcome != Outcome::Fine);
@@ -61,6 +61,7 @@ const USE_CASES: [(&str, UseCase); 34] = [
     ("joint train", |options, watch| done(crate::train_joint(&from_json(options)?, watch)?)),
     ("joint run", |options, watch| done(crate::run_joint(&from_json(options)?, watch)?)),
     ("annotate export", |options, watch| done(crate::export_project(&from_json(options)?, watch)?)),
+    ("divide", |options, watch| done(crate::divide(&from_json(options)?, watch)?)),
     ("simulate", |options, watch| done(crate::simulate(&from_json(options)?, watch)?)),
     ("agree", |options, watch| done(crate::agree(&from_json(options)?, watch)?)),
     ("select", |options, watch| done(crate::select(&from_json(options)?, watch)?)),

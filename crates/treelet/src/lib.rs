@@ -51,6 +51,7 @@ pub use use_cases::check::{Checked, check};
 pub use use_cases::convert::{Converted, convert};
 pub use use_cases::demo::demo;
 pub use use_cases::diagnose::{self, Diagnosis, diagnose};
+pub use use_cases::divide::{Divided, DividedSection, divide};
 pub use use_cases::factors::{CellScore, FactorChoice, JudgedModel, choose_factors};
 pub use use_cases::factors::{
     FactorColumn, FactorStack, FactorSummary, LatentValue, LikelihoodFigures, RowScores,

@@ -15,6 +15,7 @@ pub mod tag;
 pub mod train;
 mod use_case;
 
+pub use annotate::RemarkPlace;
 pub use use_case::UseCase;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

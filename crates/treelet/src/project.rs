@@ -4,12 +4,15 @@
 //! compares annotators and writes all of it out. What it shows of a sentence is folded from events ([`annotation::History`]); nothing is ever
 //! overwritten.
 
+mod answers;
+mod beyond;
 mod bring;
 mod compare;
 mod desk;
 mod export;
 mod fault;
 mod model;
+mod other;
 mod pace;
 mod question;
 mod queue;
@@ -18,13 +21,15 @@ mod store;
 mod suggest;
 mod view;
 
+pub use answers::BroughtAnswers;
 pub use bring::Brought;
 pub use compare::{Comparison, Measure, PairOfAnnotators, ShownPlot};
 pub use desk::{Desk, Overview, Posted, Settings, hands_in};
-pub use export::ExportFormat;
+pub use export::{ExportFormat, Exported, Exporting};
 pub use fault::Fault;
 pub(crate) use model::NamedModel;
 pub use model::{Differences, Learned, LearnedRelations, ModelChoice};
+pub use other::{BroughtProject, HistoryApart};
 pub use pace::Pace;
 pub use question::{PossibleHead, Question};
 pub use queue::{Next, QueueOrder, Section, SentenceRow, SentenceRows, ShowOnly};

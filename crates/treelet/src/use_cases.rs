@@ -6,6 +6,7 @@ pub mod check;
 pub mod convert;
 pub mod demo;
 pub mod diagnose;
+pub mod divide;
 pub mod factors;
 pub mod impute;
 pub mod induce;

@@ -26,6 +26,12 @@ export function get(path) {
   return ask(path, { method: "GET" });
 }
 
+/** What a file has no place for, and how often; nothing if that cannot be found out. @param {string} path @returns {Promise<Record<string, number>>} */
+export async function leftOut(path) {
+  const answer = await reach(path, { method: "HEAD" }).catch(() => null);
+  return JSON.parse(answer?.headers.get("X-Treelet-Left-Out") ?? "{}");
+}
+
 /**
  * @param {"POST" | "PUT"} method @param {string} path @param {unknown} body
  * @returns {Promise<any>}

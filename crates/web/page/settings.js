@@ -1,6 +1,7 @@
 // Settings of the project and of this browser, files to take away, and the annotator's record.
 
 import { el, fill } from "./dom.js";
+import { exportBox } from "./export.js";
 import { LANGUAGES, loadStrings, percent, t, translate } from "./strings.js";
 import { firstUse } from "./first-use.js";
 import { modelBox } from "./model-box.js";
@@ -10,7 +11,6 @@ import { modelBox } from "./model-box.js";
 
 /** @type {Switch[]} */
 const SWITCHES = ["suggestions", "labels", "stages", "blind"];
-const FORMATS = ["conllu", "anno", "mrg", "json", "html", "questions"];
 
 /** @param {App} app @param {HTMLElement} main */
 export async function show(app, main) {
@@ -20,7 +20,7 @@ export async function show(app, main) {
     el("section", { class: "box-card" }, el("h2", {}, t("settings.work")), ...SWITCHES.map((name) => toggle(app, name)), threshold(app), modelChoice(app)),
     el("section", { class: "box-card" }, el("h2", {}, t("settings.here")), language(app), keys(app)),
     model.element,
-    el("section", { class: "box-card" }, el("h2", {}, t("settings.export")), el("p", {}, t("settings.export-text")), exportLinks()),
+    exportBox(app),
     firstUse(app, () => void app.route())));
   return { title: t("settings.title"), progress: model.progress, trained: model.trained };
 }
@@ -76,10 +76,4 @@ function language(app) {
 function keys(app) {
   const box = el("input", { type: "checkbox", id: "set-keys", checked: app.preferences.keys, onchange: () => app.prefer({ keys: box.checked }) });
   return labelled(box, t("settings.keys"), t("settings.keys-text"));
-}
-
-function exportLinks() {
-  return el("ul", { class: "exports" }, ...FORMATS.map((format) => el("li", {},
-    el("a", { href: `/api/export?format=${format}`, download: true, class: "button" }, t(`export.${format}`)),
-    el("span", { class: "quiet" }, t(`export.${format}-text`)))));
 }

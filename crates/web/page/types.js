@@ -99,7 +99,7 @@
  * @property {{heads: Accepted[]}} [accept]
  */
 
-/** @typedef {"mouse" | "touch" | "key" | "text" | "suggestion" | "question" | "replay"} Via */
+/** @typedef {"mouse" | "touch" | "key" | "text" | "suggestion" | "question" | "table" | "replay" | "import"} Via */
 
 /**
  * What happened, before it has a number and a time.

@@ -8,12 +8,13 @@ use crate::training;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::http::header;
+use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use treelet::project::{Desk, ExportFormat, Fault, Posted, QueueOrder, ShowOnly};
+use treelet::options::RemarkPlace;
+use treelet::project::{Desk, ExportFormat, Exported, Exporting, Fault, Posted, QueueOrder, ShowOnly};
 
 /// The most rows of a page.
 const MOST_ROWS: usize = 500;
@@ -239,21 +240,28 @@ pub(crate) async fn dispute(State(shared): State<Shared>, Who(who): Who, Path(id
 #[derive(Deserialize)]
 pub(crate) struct Export {
     format: ExportFormat,
+    annotator: Option<String>,
+    #[serde(default)]
+    comments: RemarkPlace,
+    #[serde(default)]
+    suggestions: bool,
 }
 
 pub(crate) async fn export(
     State(shared): State<Shared>,
     Who(who): Who,
-    Query(Export { format }): Query<Export>,
+    Query(Export { format, annotator, comments, suggestions }): Query<Export>,
 ) -> Response {
-    match blocking(&shared, move |desk| desk.export_for(who, format)).await {
-        Ok(bytes) => {
+    let exporting = Exporting { annotator, comments, suggestions };
+    match blocking(&shared, move |desk| desk.export_for(who, format, &exporting)).await {
+        Ok(Exported { bytes, lost, .. }) => {
             let name = format!("attachment; filename=\"project.{}\"", format.extension());
             let headers = [
                 (header::CONTENT_TYPE, format.media_type().to_string()),
                 (header::CONTENT_DISPOSITION, name),
             ];
-            (headers, bytes).into_response()
+            let lost = [(HeaderName::from_static("x-treelet-left-out"), json!(lost).to_string())];
+            (headers, lost, bytes).into_response()
         }
         Err(problem) => fault(&problem),
     }

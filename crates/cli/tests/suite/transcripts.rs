@@ -49,6 +49,11 @@ fn fragments_become_trees() {
 }
 
 #[test]
+fn sentences_are_shared_out() {
+    check("dividing.txt");
+}
+
+#[test]
 fn annotators_are_compared() {
     check("agreeing.txt");
 }

@@ -3,7 +3,8 @@
 use super::impute::MethodName;
 use super::study::share;
 use super::{AnyInput, Chance};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -17,6 +18,8 @@ Examples:
   treelet annotate village.treelet-project --import story.txt
   treelet annotate village.treelet-project --annotator Ana --annotator Bo --common 0.2 --listen 192.168.1.7
   treelet annotate village.treelet-project --model parser.treelet
+  treelet annotate village.treelet-project --import from-bo.treelet-project
+  treelet annotate village.treelet-project --import-answers questions.tsv --as Ana
   treelet annotate export village.treelet-project -o village.conllu
 
 A project is one file that holds sentences, people and everything they did. The page is served from this machine and asks nothing of
@@ -32,7 +35,7 @@ pub struct Annotate {
     /// Begin with ten sentences and a lesson for each; without PROJECT in tutorial.treelet-project
     #[arg(long)]
     pub demo: bool,
-    /// Bring in the sentences of a file: CoNLL-U, CoNLL-X, GFL, brackets or text
+    /// Bring in a file: sentences as CoNLL-U, CoNLL-X, GFL, FUDG, brackets or text; another project; a table of answers
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub import: Vec<PathBuf>,
     /// Port; 0 for any that is free [default: one that stays the same for this project]
@@ -65,6 +68,34 @@ pub struct Annotate {
     pub chance: Chance,
     #[command(flatten)]
     pub input: AnyInput,
+    #[command(flatten)]
+    pub coming: Coming,
+    #[command(flatten)]
+    pub access: Access,
+}
+
+/// What else comes into a project.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Several annotators")]
+pub struct Coming {
+    /// Take over a table of questions (.tsv of `annotate export`) whose column `answer` was filled in
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub import_answers: Vec<PathBuf>,
+    /// Who answered [default: who opened the project]; who somebody without a name is in a project that is brought in
+    #[arg(long = "as", value_name = "NAME")]
+    pub who: Option<String>,
+}
+
+/// Who is let in.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Several annotators")]
+pub struct Access {
+    /// Give somebody a new address; the one before lets nobody in any more
+    #[arg(long, value_name = "NAME")]
+    pub new_address: Vec<String>,
+    /// Let somebody in no more; their work stays
+    #[arg(long, value_name = "NAME")]
+    pub remove_access: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -79,6 +110,8 @@ Examples:
   treelet annotate export village.treelet-project -o village.conllu
   treelet annotate export village.treelet-project -o village.anno
   treelet annotate export village.treelet-project -o village.html
+  treelet annotate export village.treelet-project -o ana.conllu --annotator Ana
+  treelet annotate export village.treelet-project -o trees.conllu --suggestions --comments misc
 
 What several people were made one of is written once; otherwise each annotator's analysis stands for itself, with their name and the
 seconds it took. The name of OUT says the format: .conllu, .anno (GFL), .mrg (brackets), .json (FUDG), .html, .tsv (open questions).")]
@@ -89,4 +122,26 @@ pub struct ExportProject {
     /// File to write
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+    /// Only what this annotator said, of all sentences that are theirs
+    #[arg(long, value_name = "NAME")]
+    pub annotator: Option<String>,
+    /// Where remarks go in CoNLL-U and GFL
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "lines")]
+    pub comments: RemarkPlace,
+    /// Fill in heads that are open, in CoNLL-U, marked as those of a machine (HeadBy, HeadProb)
+    #[arg(long)]
+    pub suggestions: bool,
+}
+
+/// Where remarks are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RemarkPlace {
+    /// In MISC, those on a sentence in comments
+    Misc,
+    /// In comments before the sentence
+    #[default]
+    Lines,
+    /// Nowhere
+    None,
 }

@@ -1,10 +1,42 @@
-//! What can be typed after `treelet simulate`, `agree`, `select` and `plan`.
+//! What can be typed after `treelet divide`, `simulate`, `agree`, `select` and `plan`.
 
 use super::impute::{Completing, TagColumn, Trusted};
 use super::parse::positive;
-use super::{Answer, Chance, Input, Messages};
+use super::{Answer, AnyInput, Chance, Input, Messages};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet divide corpus.conllu --annotators 4 --common 0.2 -o parts
+  treelet divide story.txt --lines --annotators 2 -o parts
+  treelet divide a.mrg b.mrg --annotators 12 --common 0.08 --seed 3 -o parts --json
+
+Every section gets short and long sentences alike, each sentence falls to one section, and the order of the files is kept. Sections
+have the format of the files; of text they are CoNLL-U.")]
+pub struct Divide {
+    /// Sentences, all files of one format; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// How many annotators get a section of their own
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub annotators: u32,
+    /// Share of the sentences that goes into a section for all, beside their own
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub common: Option<f64>,
+    /// Folder for the sections, 1.conllu, 2.conllu, … and common.conllu; files that are there are not written over
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub chance: Chance,
+    #[command(flatten)]
+    pub answer: Answer,
+    #[command(flatten)]
+    pub input: AnyInput,
+    #[command(flatten)]
+    pub messages: Messages,
+}
 
 #[derive(Debug, Args)]
 #[command(after_help = "\

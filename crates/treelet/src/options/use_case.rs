@@ -50,6 +50,8 @@ pub enum UseCase {
     Joint(joint::Joint),
     /// Annotate in a browser: mark what you are sure of, and see at once what follows
     Annotate(Box<annotate::Annotate>),
+    /// Share sentences out among annotators, in sections with sentences of like lengths
+    Divide(Box<study::Divide>),
     /// Take heads away from whole trees, as an annotator would leave them out
     Simulate(Box<study::Simulate>),
     /// Compare annotators with one another and with gold, and combine what they said

@@ -1,6 +1,7 @@
 //! Sentences come into a project, and begin there with what their file says.
 
 use super::Fault;
+use super::beyond;
 use super::store::Project;
 use crate::imputation::annotated::{AnnotatedSentence, heads_of, of_item, word_ids};
 use crate::options::AnyInput;
@@ -9,7 +10,7 @@ use crate::options::impute::Trust;
 use crate::source::Source;
 use crate::table::plural;
 use crate::watch::{FileProblems, Watch};
-use annotation::{Analysis, Change};
+use annotation::Analysis;
 use anyhow::Context;
 use formats::detect::Format;
 use formats::everything::{self, Item};
@@ -20,8 +21,6 @@ use std::path::Path;
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, PartialTree, Sentence, Text, Tree};
 
-/// Labels of constituents, which rows have no place for: `# block = NP 1 3`.
-const BLOCK: &str = "# block =";
 /// So many problems of a file are shown.
 const MOST_SHOWN: usize = 20;
 
@@ -73,14 +72,14 @@ impl Project {
     }
 }
 
-fn written(sentence: &Sentence) -> anyhow::Result<String> {
+pub(super) fn written(sentence: &Sentence) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     conllu::write(sentence, &mut bytes)?;
     Ok(String::from_utf8(bytes)?)
 }
 
 /// Any item as rows, with everything that was said of it.
-fn rows_of(item: Item) -> anyhow::Result<Sentence> {
+pub(super) fn rows_of(item: Item) -> anyhow::Result<Sentence> {
     match item {
         Item::Sentence(sentence) => Ok(sentence),
         Item::Tree(bracketed) => bracketed.tree.as_ref().map_or_else(|| Ok(Sentence::default()), of_tree),
@@ -131,64 +130,20 @@ pub(super) fn start(rows: &str) -> Result<(Sentence, Analysis), Fault> {
     let Some(annotated) = of_item(value, 1, Trust::People) else {
         return Err(Fault::Wrong("a sentence of the project has no words".into()));
     };
-    let AnnotatedSentence { sentence, said, .. } = annotated;
+    let AnnotatedSentence { mut sentence, said, .. } = annotated;
     let tokens: Vec<Text> = sentence.words().map(|word| word.form.clone()).collect();
     let relations: Vec<Option<Text>> = sentence
         .words()
         .map(|word| Some(word.deprel.clone()).filter(|relation| *relation != UNSPECIFIED))
         .collect();
     let mut analysis = Analysis::of(tokens, &said, &relations);
-    for (label, words) in sentence.comments.iter().filter_map(block) {
-        label_block(&mut analysis, label, &words);
-    }
+    beyond::read(&mut sentence, &mut analysis);
     Ok((sentence, analysis))
-}
-
-fn label_block(analysis: &mut Analysis, label: Text, words: &[u32]) {
-    let is_same = |block: &annotation::WordBlock| block.words.iter().copied().eq(words.iter().copied());
-    let known = analysis.blocks().iter().find(|(_, block)| is_same(block)).map(|(&id, _)| id);
-    let free = analysis.blocks().keys().max().map_or(1, |most| most + 1);
-    let kind = known.and_then(|id| analysis.blocks().get(&id)).map(|block| &block.kind);
-    let head = if let Some(annotation::BlockKind::Bracket { head }) = kind { *head } else { None };
-    let change = Change::Bracket {
-        id: known.unwrap_or(free),
-        kind: None,
-        words: words.to_vec(),
-        head,
-        label: Some(label),
-    };
-    // A comment that somebody has changed may make no sense; then there is a block without a label, or none.
-    let _ = analysis.apply(&change);
-}
-
-fn block(comment: &Text) -> Option<(Text, Vec<u32>)> {
-    let mut parts = comment.strip_prefix(BLOCK)?.split_whitespace();
-    let (label, first, last) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let words: Vec<u32> = (first..=last).take(10_000).collect();
-    Some((label.into(), words))
 }
 
 /// A comment for each constituent of two words and more.
 fn labels(tree: &Tree<Text>) -> Vec<Text> {
     let labelled =
         tree.constituents().into_iter().filter(|(_, label, span)| span.len() > 1 && !label.is_empty());
-    labelled
-        .map(|(_, label, span)| format!("{BLOCK} {label} {} {}", span.start() + 1, span.end()).into())
-        .collect()
-}
-
-/// The comments of the labels of blocks.
-pub(super) fn label_comments(analysis: &Analysis) -> Vec<Text> {
-    let labelled = analysis.blocks().values().filter_map(|block| Some((block.label.as_ref()?, block)));
-    labelled
-        .filter_map(|(label, block)| {
-            let (first, last) = (block.words.first()?, block.words.last()?);
-            Some(format!("{BLOCK} {label} {first} {last}").into())
-        })
-        .collect()
-}
-
-/// Whether a comment is one of those.
-pub(super) fn is_label_comment(comment: &Text) -> bool {
-    comment.starts_with(BLOCK)
+    labelled.map(|(_, label, span)| beyond::labelled(label, span.start() + 1, span.end())).collect()
 }

@@ -204,7 +204,7 @@ impl Desk {
             .project
             .annotators()?
             .into_iter()
-            .find(|one| one.id != MERGED && same(&one.token, token));
+            .find(|one| one.id != MERGED && one.has_access() && same(&one.token, token));
         Ok(found)
     }
 
@@ -238,7 +238,7 @@ impl Desk {
     /// Everybody who is let in.
     pub fn people(&self) -> Result<Vec<Annotator>, Fault> {
         let people = self.lock().project.annotators()?;
-        Ok(people.into_iter().filter(|one| one.id != MERGED).collect())
+        Ok(people.into_iter().filter(|one| one.id != MERGED && one.has_access()).collect())
     }
 
     /// How the project is worked on.
@@ -492,7 +492,7 @@ pub fn hands_in(event: &Event) -> bool {
 
 /// What stands there after these events. They were accepted once; one that makes no sense any more, because it was written by another
 /// program, is left out here and stays in the file.
-fn folded<'a>(start: &Analysis, events: impl IntoIterator<Item = &'a StoredEvent>) -> History {
+pub(super) fn folded<'a>(start: &Analysis, events: impl IntoIterator<Item = &'a StoredEvent>) -> History {
     let mut history = History::from(start.clone());
     for StoredEvent { tab, event } in events {
         let _ = history.push_from(tab, event);

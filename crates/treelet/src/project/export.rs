@@ -1,14 +1,19 @@
 //! A project written out.
 
 use super::Fault;
-use super::bring::{is_label_comment, label_comments, with_said};
+use super::answers::{COLUMNS, clean};
+use super::beyond;
+use super::bring::with_said;
 use super::desk::{Desk, MERGED, OnDesk};
-use super::store::AnalysisKey;
+use super::store::{AnalysisKey, Annotator};
+use crate::options::RemarkPlace;
 use annotation::{Analysis, History, WordOrBlock};
 use draw::{Beside, Caption};
 use formats::gfl::Block;
 use formats::{conllu, fudg_json};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tree::provenance::Column;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
 
@@ -53,115 +58,211 @@ impl ExportFormat {
     }
 }
 
+/// Who and what is written out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exporting {
+    /// Only this annotator, by name.
+    pub annotator: Option<String>,
+    /// Where remarks go.
+    pub comments: RemarkPlace,
+    /// Whether a model fills in heads that are open, marked as its own.
+    pub suggestions: bool,
+}
+
+/// A project as it is written out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What was said and has no place in that format, and how often.
+    pub lost: BTreeMap<&'static str, usize>,
+    /// Sentences whose open heads no tree can fill, because what was said contradicts itself.
+    pub unfilled: usize,
+}
+
 /// One analysis that is written out.
 struct Written {
     on_desk: OnDesk,
     annotator: String,
     history: History,
+    rows: Sentence,
 }
 
 impl Desk {
-    /// The whole project: for each sentence what was made of it in the end, or what each annotator said, with time and name.
-    pub fn export(&self, format: ExportFormat) -> Result<Vec<u8>, Fault> {
+    /// The project: for each sentence what was made of it in the end, or what each annotator said, with time and name.
+    pub fn export(&self, format: ExportFormat, exporting: &Exporting) -> Result<Exported, Fault> {
+        let only = exporting.annotator.as_deref().map(|name| self.lock().project.named(name)).transpose()?;
         if format == ExportFormat::Questions {
-            return self.question_table();
+            let bytes = self.question_table(only.map_or(1, |one| one.id))?;
+            return Ok(Exported { bytes, ..Exported::default() });
         }
-        let all = self.written()?;
-        let mut out = Vec::new();
-        match format {
-            ExportFormat::Html => return Ok(page(&all).into_bytes()),
-            ExportFormat::Conllu => {
-                for one in &all {
-                    conllu::write(&rows(one), &mut out).map_err(anyhow::Error::from)?;
-                }
-            }
-            ExportFormat::Anno | ExportFormat::Json => {
-                for one in &all {
-                    let block = block(one);
-                    match format {
-                        ExportFormat::Anno => out.extend_from_slice(block.to_string().as_bytes()),
-                        _ => out.extend_from_slice(format!("{}\n", fudg_json::write_line(&block)).as_bytes()),
-                    }
-                }
-            }
-            ExportFormat::Mrg => {
-                for one in &all {
-                    out.extend_from_slice(bracketed(one).as_bytes());
-                    out.push(b'\n');
-                }
-            }
-            ExportFormat::Questions => {}
+        let mut all = self.written(only.as_ref())?;
+        for one in &mut all {
+            one.rows = rows(one, exporting.comments);
         }
-        Ok(out)
+        let mut exported = Exported::default();
+        if exporting.suggestions && format == ExportFormat::Conllu {
+            exported.unfilled = self.fill_in(&mut all)?;
+        }
+        for one in &all {
+            for (what, n) in lost(format, one.history.analysis()) {
+                *exported.lost.entry(what).or_default() += n;
+            }
+        }
+        exported.lost.retain(|_, n| *n > 0);
+        let out = &mut exported.bytes;
+        for one in &all {
+            match format {
+                ExportFormat::Conllu => conllu::write(&one.rows, out).map_err(anyhow::Error::from)?,
+                ExportFormat::Anno => out.extend_from_slice(block(one).to_string().as_bytes()),
+                ExportFormat::Json => {
+                    out.extend_from_slice(format!("{}\n", fudg_json::write_line(&block(one))).as_bytes());
+                }
+                ExportFormat::Mrg => out.extend_from_slice(format!("{}\n", bracketed(one)).as_bytes()),
+                ExportFormat::Html | ExportFormat::Questions => {}
+            }
+        }
+        if format == ExportFormat::Html {
+            exported.bytes = page(&all).into_bytes();
+        }
+        Ok(exported)
     }
 
     /// The same for an annotator, who must not see others while they work blind.
-    pub fn export_for(&self, annotator: i64, format: ExportFormat) -> Result<Vec<u8>, Fault> {
+    pub fn export_for(
+        &self,
+        annotator: i64,
+        format: ExportFormat,
+        exporting: &Exporting,
+    ) -> Result<Exported, Fault> {
         if annotator != 1 && self.settings().blind {
             return Err(Fault::NotYours(
                 "annotators work blind here; whoever opened the project writes it out".into(),
             ));
         }
-        self.export(format)
+        self.export(format, exporting)
     }
 
-    fn written(&self) -> Result<Vec<Written>, Fault> {
+    fn written(&self, only: Option<&Annotator>) -> Result<Vec<Written>, Fault> {
         let people = self.lock().project.annotators()?;
         let all: Vec<OnDesk> = self.lock().sentences.clone();
+        let mine = only.map(|one| self.lock().mine(one.id)).transpose()?;
         let mut written = Vec::new();
         for on_desk in all {
             let voices = self.voices(on_desk.id)?;
-            let merged = voices.iter().find(|key| key.annotator == MERGED).copied();
-            // What several people are being made one of counts when that is done.
-            let merged = match merged {
-                Some(key) if self.lock().history(key)?.work().submitted => Some(key),
-                _ => None,
-            };
-            let voices: Vec<AnalysisKey> = voices.into_iter().filter(|key| key.annotator != MERGED).collect();
-            let nobody = AnalysisKey { sentence: on_desk.id, annotator: 1, slot: 0 };
-            let voices = match (merged, voices.is_empty()) {
-                (Some(merged), _) => vec![merged],
-                (None, true) => vec![nobody],
-                (None, false) => voices,
-            };
-            for key in voices {
+            for key in self.chosen(on_desk.id, voices, only, mine.as_deref())? {
                 let history = self.lock().history(key)?.clone();
-                let name = people.iter().find(|one| one.id == key.annotator).map(|one| one.name.clone());
                 let annotator = match key.annotator {
                     MERGED => "merged".to_string(),
-                    id => name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("annotator-{id}")),
+                    id => people.iter().find(|one| one.id == id).map_or_else(String::new, Annotator::called),
                 };
-                written.push(Written { on_desk: on_desk.clone(), annotator, history });
+                let rows = Sentence::default();
+                written.push(Written { on_desk: on_desk.clone(), annotator, history, rows });
             }
         }
         Ok(written)
     }
 
-    fn question_table(&self) -> Result<Vec<u8>, Fault> {
-        let mut table = String::from("sentence\tword\tform\ttext\tchoices\tanswer\n");
-        for question in self.questions(1, 1_000)? {
+    /// Which of the analyses of a sentence are written out.
+    fn chosen(
+        &self,
+        sentence: i64,
+        voices: Vec<AnalysisKey>,
+        only: Option<&Annotator>,
+        mine: Option<&[i64]>,
+    ) -> Result<Vec<AnalysisKey>, Fault> {
+        if let Some(only) = only {
+            let key = AnalysisKey { sentence, annotator: only.id, slot: 0 };
+            let is_hers = voices.contains(&key) || mine.is_some_and(|mine| mine.contains(&sentence));
+            return Ok(if is_hers { vec![key] } else { Vec::new() });
+        }
+        let merged = voices.iter().find(|key| key.annotator == MERGED).copied();
+        // What several people are being made one of counts when that is done.
+        let merged = match merged {
+            Some(key) if self.lock().history(key)?.work().submitted => Some(key),
+            _ => None,
+        };
+        let voices: Vec<AnalysisKey> = voices.into_iter().filter(|key| key.annotator != MERGED).collect();
+        let nobody = AnalysisKey { sentence, annotator: 1, slot: 0 };
+        Ok(match (merged, voices.is_empty()) {
+            (Some(merged), _) => vec![merged],
+            (None, true) => vec![nobody],
+            (None, false) => voices,
+        })
+    }
+
+    /// Fills in heads that are open, and says in how many sentences that cannot be done.
+    fn fill_in(&self, all: &mut [Written]) -> Result<usize, Fault> {
+        let Some(suggester) = self.suggester() else {
+            return Err(Fault::Wrong("no model has been learned yet; train one first".into()));
+        };
+        let mut unfilled = 0;
+        for one in all {
+            match suggester.fill(&one.rows, one.history.analysis())? {
+                Some(filled) => one.rows = filled,
+                None => unfilled += 1,
+            }
+        }
+        Ok(unfilled)
+    }
+
+    fn question_table(&self, annotator: i64) -> Result<Vec<u8>, Fault> {
+        let mut table = COLUMNS.join("\t") + "\n";
+        for question in self.questions(annotator, 1_000)? {
             let choices: Vec<String> = question
                 .choices
                 .iter()
                 .map(|choice| format!("{}={} ({:.2})", choice.head, choice.form, choice.p))
                 .collect();
-            let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
-            let (form, text) = (clean(&question.form), clean(&question.text));
+            let (form, text) = (cell(&question.form), cell(&question.text));
             table.push_str(&format!(
                 "{}\t{}\t{form}\t{text}\t{}\t\n",
                 question.sentence,
                 question.word,
-                clean(&choices.join("; "))
+                cell(&choices.join("; "))
             ));
         }
         Ok(table.into_bytes())
     }
 }
 
+/// A text as a spreadsheet takes it: one that begins with a quote would be taken for quoted.
+fn cell(text: &str) -> String {
+    let text = clean(text);
+    if text.starts_with('"') { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+/// What a format has no place for, and how often an analysis says it.
+fn lost(format: ExportFormat, said: &Analysis) -> Vec<(&'static str, usize)> {
+    let blocks = said.blocks();
+    let words = || 1..=said.tokens().len() as u32;
+    let is_graph = format == ExportFormat::Json;
+    if !is_graph && format != ExportFormat::Mrg {
+        return Vec::new();
+    }
+    let relations = words().map(WordOrBlock::Word);
+    let relations = relations.chain(blocks.keys().map(|&bracket| WordOrBlock::Block { bracket }));
+    let mut lost = vec![
+        ("relations", relations.filter(|&unit| said.relation(unit).is_some()).count()),
+        ("main words", words().filter(|&word| said.is_main(word)).count()),
+        ("words that somebody is not sure of", words().filter(|&word| said.is_unsure(word)).count()),
+        ("heads that were ruled out", said.forbidden().len()),
+        ("remarks", said.comments().len()),
+    ];
+    if is_graph {
+        lost.push(("labels of blocks", blocks.values().filter(|block| block.label.is_some()).count()));
+        lost.push(("tags", words().filter(|&word| said.tag(word).is_some()).count()));
+    } else {
+        lost.push(("blocks with gaps", blocks.values().filter(|block| beyond::has_gap(block)).count()));
+        lost.push(("heads", said.heads().count()));
+    }
+    lost
+}
+
 /// All trees on one page.
 fn page(all: &[Written]) -> String {
     let figures = all.iter().map(|one| {
-        let sentence = rows(one);
+        let sentence = &one.rows;
         let columns = |column: fn(&tree::Token) -> &Text| -> Vec<&str> {
             sentence.words().map(|token| column(token).as_str()).collect()
         };
@@ -169,53 +270,40 @@ fn page(all: &[Written]) -> String {
             (columns(|token| &token.form), columns(|token| &token.upos), columns(|token| &token.deprel));
         let beside = Beside { tags: &tags, relations: &relations, ..Beside::default() };
         let figure = draw::annotated(&one.history.analysis().said(), &forms, &beside);
-        (Caption::of_sentence(&sentence), figure)
+        (Caption::of_sentence(sentence), figure)
     });
     draw::page("Treelet project", figures)
 }
 
 /// The rows of the file with what was said in them.
-fn rows(one: &Written) -> Sentence {
+fn rows(one: &Written, remarks: RemarkPlace) -> Sentence {
     let said = one.history.analysis();
     let mut sentence = with_said(one.on_desk.sentence.as_ref().clone(), &said.said());
-    sentence.comments.retain(|comment| !is_label_comment(comment) && !is_ours(comment));
-    sentence.comments.extend(label_comments(said));
+    sentence.comments.extend(beyond::comments(said));
     for (word, token) in (1..).zip(sentence.words_mut()) {
         token.deprel = said.relation(WordOrBlock::Word(word)).cloned().unwrap_or(UNSPECIFIED);
         if let Some(tag) = said.tag(word) {
             token.upos = tag.clone();
+            // Who agrees with a machine says it, too.
+            Column::Upos.unmark(token);
         }
     }
     if one.history.version() > 0 {
+        sentence.comments.retain(|comment| !is_of_work(comment));
         sentence.comments.push(format!("# annotator = {}", one.annotator).into());
         sentence.comments.push(format!("# seconds = {:.1}", one.history.work().seconds).into());
-        for text in remarks(said) {
-            sentence.comments.push(text);
-        }
     }
+    beyond::put_remarks(said, remarks, &mut sentence);
     sentence
 }
 
-fn is_ours(comment: &Text) -> bool {
-    ["# annotator =", "# seconds =", "# remark ="].iter().any(|key| comment.starts_with(key))
-}
-
-/// Remarks, one line each.
-fn remarks(said: &Analysis) -> Vec<Text> {
-    let remark = |comment: &annotation::Comment| {
-        let on = match comment.on {
-            annotation::On::Sentence => String::new(),
-            annotation::On::Word { word } => format!("{word}: "),
-            annotation::On::Arc { word } => format!("arc of {word}: "),
-        };
-        let text = comment.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("# remark = {on}{text}").into()
-    };
-    said.comments().values().map(remark).collect()
+/// Whether a comment says who worked on it, and how long.
+fn is_of_work(comment: &Text) -> bool {
+    ["# annotator =", "# seconds ="].iter().any(|key| comment.starts_with(key))
 }
 
 fn block(one: &Written) -> Block {
-    Block::from_sentence(&rows(one), &one.history.analysis().said())
+    Block::from_sentence(&one.rows, &one.history.analysis().said())
 }
 
 /// Blocks as brackets around words, those without a label as X.
@@ -223,12 +311,8 @@ fn bracketed(one: &Written) -> String {
     let said = one.history.analysis();
     let mut out = String::from("(TOP");
     let words: Vec<&tree::Token> = one.on_desk.sentence.words().collect();
-    let is_whole = |block: &&annotation::WordBlock| {
-        let span =
-            block.words.last().zip(block.words.first()).map(|(last, first)| (last - first + 1) as usize);
-        span == Some(block.words.len())
-    };
-    let blocks: Vec<&annotation::WordBlock> = said.blocks().values().filter(is_whole).collect();
+    let blocks: Vec<&annotation::WordBlock> =
+        said.blocks().values().filter(|block| !beyond::has_gap(block)).collect();
     for (n, token) in (1u32..).zip(&words) {
         let mut opening: Vec<&&annotation::WordBlock> =
             blocks.iter().filter(|block| block.words.first() == Some(&n)).collect();
@@ -248,3 +332,6 @@ fn bracketed(one: &Written) -> String {
     out.push(')');
     out
 }
+
+#[cfg(test)]
+mod tests;

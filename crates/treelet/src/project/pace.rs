@@ -78,7 +78,9 @@ impl Inner {
     fn timed(&mut self, key: AnalysisKey) -> Result<Option<Timed<3>>, Fault> {
         let history = self.history(key)?;
         let (work, version) = (history.work(), history.version());
-        if !work.submitted || work.seconds <= 0.0 {
+        // What was answered in a table took its time elsewhere.
+        let is_answered = work.n_steps.contains_key(&annotation::Via::Table);
+        if !work.submitted || work.seconds <= 0.0 || is_answered {
             return Ok(None);
         }
         // Looking through all steps takes a while; what was looked through stays as long as nothing happens to it.

@@ -6,9 +6,11 @@
 use super::Fault;
 use annotation::Event;
 use anyhow::Context;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,6 +18,10 @@ use std::time::Duration;
 const APPLICATION: i32 = 0x5452_4C54;
 /// The layout written here, and the newest one understood.
 const VERSION: i32 = 1;
+/// What every SQLite file begins with.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+/// What stands in the place of the secret of somebody who is not let in any more.
+const WITHDRAWN: &str = "withdrawn ";
 /// How long a write waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -88,6 +94,44 @@ pub(crate) struct StoredEvent {
     pub(crate) event: Event,
 }
 
+/// The same as it stands in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawEvent {
+    pub(super) tab: String,
+    pub(super) text: String,
+}
+
+impl Annotator {
+    /// Whether some address lets them in.
+    pub fn has_access(&self) -> bool {
+        !self.token.is_empty() && !self.token.starts_with(WITHDRAWN)
+    }
+
+    /// What they are called, or which number they have.
+    pub fn called(&self) -> String {
+        if self.name.is_empty() { format!("annotator-{}", self.id) } else { self.name.clone() }
+    }
+}
+
+/// The address of a file that nobody writes to, under which not even a lock is taken; none while there is a log beside it.
+fn unchanging(path: &Path) -> Option<String> {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if Path::new(&log).exists() {
+        return None;
+    }
+    let path = std::path::absolute(path).ok()?.to_str()?.replace('\\', "/");
+    let mut uri = String::from(if path.starts_with('/') { "file:" } else { "file:/" });
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b':' | b'.' | b'-' | b'_' => uri.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    Some(uri + "?immutable=1")
+}
+
 impl Project {
     /// Opens a project, or begins one where there is no file.
     pub fn open(path: &Path) -> Result<Self, Fault> {
@@ -114,6 +158,28 @@ impl Project {
             ));
         }
         Ok(Self { alone: Some(file), ..Self::open(path)? })
+    }
+
+    /// Opens another project, of which nothing is changed.
+    pub(super) fn open_to_read(path: &Path) -> Result<Self, Fault> {
+        let connection = match unchanging(path) {
+            Some(uri) => Connection::open_with_flags(
+                uri,
+                OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI,
+            )?,
+            // Somebody works on it, or did when it was cut off: part of it lies in the log beside it.
+            None => Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+        };
+        connection.busy_timeout(PATIENCE)?;
+        let project = Self { path: path.to_path_buf(), connection, alone: None };
+        project.check()?;
+        Ok(project)
+    }
+
+    /// Whether a file is a database, and so a project or nothing that can be brought in.
+    pub(crate) fn is_database(path: &Path) -> bool {
+        let mut first = [0; SQLITE.len()];
+        File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == SQLITE
     }
 
     /// Whether nobody else can write.
@@ -196,8 +262,8 @@ impl Project {
 
     /// Gives every annotator but the first a section, and all of them a share in common.
     pub(crate) fn divide(&mut self, common: f64, stream: chain::Stream) -> Result<(), Fault> {
-        let people: Vec<i64> =
-            self.annotators()?.into_iter().map(|one| one.id).filter(|&id| id > 1).collect();
+        let people = self.annotators()?.into_iter().filter(Annotator::has_access);
+        let people: Vec<i64> = people.map(|one| one.id).filter(|&id| id > 1).collect();
         let sentences = self.sentences()?;
         let n_rows =
             |rows: &str| rows.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count();
@@ -229,21 +295,50 @@ impl Project {
         Ok(())
     }
 
+    /// Keeps all that is done, or nothing if it fails.
+    pub(super) fn at_once<T>(&self, work: impl FnOnce(&Self) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let transaction = self.connection.unchecked_transaction().map_err(Fault::from)?;
+        let done = work(self)?;
+        transaction.commit().map_err(Fault::from)?;
+        Ok(done)
+    }
+
     /// Adds sentences behind those that are there; all of them or none.
     pub(crate) fn add_sentences(&mut self, source: &str, rows: &[String]) -> Result<(), Fault> {
-        let transaction = self.connection.transaction()?;
-        {
-            let first: i64 =
-                transaction
-                    .query_row("SELECT COALESCE(MAX(place), 0) + 1 FROM sentence", [], |row| row.get(0))?;
-            let mut add =
-                transaction.prepare("INSERT INTO sentence (place, source, rows) VALUES (?1, ?2, ?3)")?;
-            for (place, rows) in (first..).zip(rows) {
-                add.execute(params![place, source, rows])?;
-            }
-        }
+        let transaction = self.connection.unchecked_transaction()?;
+        let first = self.next_place()?;
+        (first..).zip(rows).try_for_each(|(place, rows)| self.add_sentence(place, source, rows).map(drop))?;
         transaction.commit()?;
         Ok(())
+    }
+
+    /// The place behind all sentences.
+    pub(super) fn next_place(&self) -> Result<i64, Fault> {
+        let query = "SELECT COALESCE(MAX(place), 0) + 1 FROM sentence";
+        Ok(self.connection.query_row(query, [], |row| row.get(0))?)
+    }
+
+    /// Adds a sentence, and gives its number.
+    pub(super) fn add_sentence(&self, place: i64, source: &str, rows: &str) -> Result<i64, Fault> {
+        let mut add = self
+            .connection
+            .prepare_cached("INSERT INTO sentence (place, source, rows) VALUES (?1, ?2, ?3)")?;
+        add.execute(params![place, source, rows])?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Where each sentence comes from, by its number.
+    pub(super) fn origins(&self) -> Result<BTreeMap<i64, String>, Fault> {
+        let mut query = self.connection.prepare_cached("SELECT id, source FROM sentence")?;
+        let found = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        Ok(found)
+    }
+
+    /// The names of settings that begin so.
+    pub(super) fn meta_keys(&self, beginning: &str) -> Result<Vec<String>, Fault> {
+        let mut query = self.connection.prepare_cached("SELECT key FROM meta ORDER BY key")?;
+        let all = query.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+        Ok(all.into_iter().filter(|key| key.starts_with(beginning)).collect())
     }
 
     pub(crate) fn sentences(&self) -> Result<Vec<Stored>, Fault> {
@@ -285,6 +380,26 @@ impl Project {
         Ok(found)
     }
 
+    /// Who is called so, by name or, where names do not tell, `annotator-2`.
+    pub(crate) fn named(&self, name: &str) -> Result<Annotator, Fault> {
+        let all: Vec<Annotator> = self.annotators()?.into_iter().filter(|one| one.id > 0).collect();
+        let number = |one: &Annotator| format!("annotator-{}", one.id);
+        let same: Vec<&Annotator> = all.iter().filter(|one| one.name == name).collect();
+        let found = match same[..] {
+            [one] => Some(one),
+            [] => all.iter().find(|one| number(one) == name),
+            _ => {
+                let numbers: Vec<String> = same.into_iter().map(number).collect();
+                let numbers = numbers.join(", ");
+                return Err(Fault::Wrong(format!("several people are called `{name}`; they are {numbers}")));
+            }
+        };
+        found.cloned().ok_or_else(|| {
+            let names: Vec<String> = all.iter().map(Annotator::called).collect();
+            Fault::Missing(format!("annotator `{name}`; there are {}", names.join(", ")))
+        })
+    }
+
     /// Adds somebody who is let in by this token.
     pub fn add_annotator(&self, name: &str, section: i64, token: &str) -> Result<i64, Fault> {
         self.connection.execute(
@@ -292,6 +407,20 @@ impl Project {
             params![name, section, token],
         )?;
         Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Adds somebody who is not let in.
+    pub(super) fn add_without_access(&self, name: &str) -> Result<i64, Fault> {
+        let next: i64 =
+            self.connection
+                .query_row("SELECT COALESCE(MAX(id), 0) + 1 FROM annotator", [], |row| row.get(0))?;
+        self.add_annotator(name, 0, &format!("{WITHDRAWN}{next}"))
+    }
+
+    /// Gives somebody another address, or none; their work stays.
+    pub(crate) fn change_access(&self, annotator: &Annotator, token: Option<String>) -> Result<(), Fault> {
+        let token = token.unwrap_or_else(|| format!("{WITHDRAWN}{}", annotator.id));
+        self.change_annotator(&Annotator { token, ..annotator.clone() })
     }
 
     /// Adds the name in which several analyses become one. Nobody is let in by it.
@@ -341,18 +470,31 @@ impl Project {
     }
 
     pub(crate) fn events(&self, key: AnalysisKey) -> Result<Vec<StoredEvent>, Fault> {
+        let read = |RawEvent { tab, text }| {
+            let event = serde_json::from_str(&text).map_err(anyhow::Error::from)?;
+            Ok(StoredEvent { tab, event })
+        };
+        self.raw_events(key)?.into_iter().map(read).collect()
+    }
+
+    /// The same as they stand in the file.
+    pub(super) fn raw_events(&self, key: AnalysisKey) -> Result<Vec<RawEvent>, Fault> {
         let mut query = self.connection.prepare_cached(
             "SELECT tab, event FROM event WHERE sentence = ?1 AND annotator = ?2 AND slot = ?3 ORDER BY seq",
         )?;
-        let rows = query.query_map(params![key.sentence, key.annotator, key.slot], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-        })?;
-        rows.map(|row| {
-            let (tab, text) = row?;
-            let event = serde_json::from_str(&text).map_err(anyhow::Error::from)?;
-            Ok(StoredEvent { tab, event })
-        })
-        .collect()
+        let raw = |row: &Row<'_>| Ok(RawEvent { tab: row.get(0)?, text: row.get(1)? });
+        let rows = query.query_map(params![key.sentence, key.annotator, key.slot], raw)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Adds an event as it stood in another file.
+    pub(super) fn add_raw_event(&self, key: AnalysisKey, event: &Event, raw: &RawEvent) -> Result<(), Fault> {
+        let mut add = self.connection.prepare_cached(
+            "INSERT INTO event (sentence, annotator, slot, tab, n, at, event) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?;
+        let AnalysisKey { sentence, annotator, slot } = key;
+        add.execute(params![sentence, annotator, slot, raw.tab, event.n as i64, event.at, raw.text])?;
+        Ok(())
     }
 
     /// All analyses of which there are events, in the order in which they were begun.

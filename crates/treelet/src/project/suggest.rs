@@ -4,20 +4,24 @@ use super::Fault;
 use super::model::{ChosenModel, Differences, Learned, LearnedRelations, ModelChoice, file_name};
 use crate::any_model::AnyModel;
 use crate::imputation::fragments::{self, TagChoice, fragment};
-use crate::imputation::imputer::{Imputer, Lesson};
-use crate::imputation::scorer::Scorer;
+use crate::imputation::imputer::{Imputed, Imputer, Lesson};
+use crate::imputation::rows::ImputedRow;
+use crate::imputation::scorer::{Believed, Scorer};
+use crate::models;
 use crate::options::impute::{Learning, MethodName};
 use crate::options::json::from_json;
 use crate::watch::{Unwatched, Watch};
 use annotation::{Analysis, Attached, WordOrBlock};
 use chain::{Threads, Workers};
 use impute::relations::{LabelledArc, RelationModel};
-use impute::{ArcPosteriors, Fragment};
+use impute::{ArcPosteriors, Completed, Fragment};
 use serde_json::Map;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tree::{Possible, Reading, Sentence, Text};
+use tree::provenance::Column;
+use tree::sentence::{UNSPECIFIED, is_root_relation};
+use tree::{Head, Possible, Reading, Sentence, Text};
 
 /// Heads that are less probable are not shown among the alternatives.
 const LEAST_SHOWN: f64 = 0.005;
@@ -133,39 +137,94 @@ impl Suggester {
         knows_all && self.learned.at > 0 && self.chosen == *chosen
     }
 
+    /// The rows of what was said with heads and relations where they are open, marked as a machine's, as `treelet impute` writes
+    /// them; nothing if what was said contradicts itself.
+    pub(crate) fn fill(&self, rows: &Sentence, said: &Analysis) -> anyhow::Result<Option<Sentence>> {
+        let Some((fragment, believed)) = self.believe(rows, said) else { return Ok(None) };
+        let words = 1..=fragment.len();
+        let relations: Vec<_> = words.map(|word| self.relation(&fragment, &believed, said, word)).collect();
+        let machine = self.signature()?;
+        let Believed { heads, posteriors, .. } = believed;
+        let completed = Completed { heads, posteriors, samples: Vec::new(), given_up: false };
+        let imputed = Imputed { completed, satisfied: true };
+        let row = ImputedRow {
+            sentence: rows,
+            said: &said.said(),
+            possible: &fragment.possible,
+            imputed: &imputed,
+            conflict: None,
+            machine: Some(&machine),
+            marks: true,
+            entropy: false,
+        };
+        let mut filled = row.completed();
+        for ((token, before), relation) in filled.words_mut().zip(rows.words()).zip(relations) {
+            let Some((relation, p)) = relation else { continue };
+            let is_root = token.head == Head::Of(0);
+            if before.deprel == UNSPECIFIED && token.head != Head::Open && is_root_relation(&relation) == is_root {
+                token.deprel = relation;
+                Column::Deprel.mark(token, &machine, Some(p));
+            }
+        }
+        Ok(Some(filled))
+    }
+
+    /// How the model signs what it says.
+    fn signature(&self) -> anyhow::Result<String> {
+        let file = self.chosen.file.as_deref().filter(|_| self.learned.file.is_some());
+        match (&*self.scorer, file) {
+            (Scorer::Imputer(imputer), file) => imputer.signature(file),
+            (Scorer::Parser(_), Some(file)) => models::signature("dependency", file),
+            (Scorer::Parser(_), None) => Ok("dependency".into()),
+        }
+    }
+
     /// The rest of a sentence under what was said; nothing if that contradicts itself.
     pub(crate) fn suggest(&self, sentence: &Sentence, said: &Analysis) -> Option<Suggestions> {
-        let possible = possible(said).ok()?;
-        let sentence = with_tags(sentence, said, self.tags);
-        let fragment = fragment(&sentence, self.tags, possible);
-        let believed = self.scorer.believe(&sentence, &fragment)?;
-        let posteriors = believed.posteriors;
+        let (fragment, believed) = self.believe(sentence, said)?;
         let n_words = fragment.len();
+        let posteriors = &believed.posteriors;
         let ranked = (1..=n_words).map(|word| {
             let shown =
                 posteriors.ranked(word).into_iter().filter(|&(_, p)| p >= LEAST_SHOWN).take(MOST_SHOWN);
             shown.map(|(head, p)| (head, p.min(1.0))).collect()
         });
-        let relation = |word: usize, head: usize| -> Option<(Text, f64)> {
-            if said.relation(WordOrBlock::Word(word as u32)).is_some() {
-                return None;
-            }
-            match (&believed.relations, &self.relations) {
-                (Some(relations), _) => relations.get(word - 1).cloned(),
-                (None, Some(model)) => model.best(&fragment, word, head).map(|(name, p)| (name.clone(), p)),
-                (None, None) => None,
-            }
-        };
         let best = (1..=n_words).map(|word| {
             let head = believed.heads.head(word);
-            BestArc { head, p: posteriors.of(head, word).min(1.0), relation: relation(word, head) }
+            let relation = self.relation(&fragment, &believed, said, word);
+            BestArc { head, p: posteriors.of(head, word).min(1.0), relation }
         });
-        Some(Suggestions {
-            ranked: ranked.collect(),
-            best: best.collect(),
-            entropy: posteriors.total_entropy(),
-            posteriors,
-        })
+        let (ranked, best, entropy) = (ranked.collect(), best.collect(), posteriors.total_entropy());
+        Some(Suggestions { ranked, best, entropy, posteriors: believed.posteriors })
+    }
+
+    /// The best tree under what was said; nothing if that contradicts itself.
+    fn believe(&self, sentence: &Sentence, said: &Analysis) -> Option<(Fragment, Believed)> {
+        let possible = possible(said).ok()?;
+        let sentence = with_tags(sentence, said, self.tags);
+        let fragment = fragment(&sentence, self.tags, possible);
+        let believed = self.scorer.believe(&sentence, &fragment)?;
+        Some((fragment, believed))
+    }
+
+    /// The relation of a word in that tree, where it was not said.
+    fn relation(
+        &self,
+        fragment: &Fragment,
+        believed: &Believed,
+        said: &Analysis,
+        word: usize,
+    ) -> Option<(Text, f64)> {
+        if said.relation(WordOrBlock::Word(word as u32)).is_some() {
+            return None;
+        }
+        match (&believed.relations, &self.relations) {
+            (Some(relations), _) => relations.get(word - 1).cloned(),
+            (None, Some(model)) => {
+                model.best(fragment, word, believed.heads.head(word)).map(|(name, p)| (name.clone(), p))
+            }
+            (None, None) => None,
+        }
     }
 
     /// What it suggests otherwise than another: heads of open words, in an even sample of the sentences.
@@ -299,7 +358,7 @@ pub(crate) fn possible(said: &Analysis) -> Result<Possible, Fault> {
     for word in 1..=said.tokens().len() as u32 {
         let node = tree::Node::Word(word as usize);
         match (said.head(WordOrBlock::Word(word)), said.relation(WordOrBlock::Word(word))) {
-            (None, Some(relation)) if tree::sentence::is_root_relation(relation) => {
+            (None, Some(relation)) if is_root_relation(relation) => {
                 tree.roots.push((node, tree::Place::default()));
             }
             (None, Some(_)) => tree.dependents.push((node, tree::Place::default())),

@@ -2,17 +2,23 @@
 
 use crate::options::annotate::{Annotate, ExportProject};
 use crate::outcome::{Done, Usage};
-use crate::project::{Desk, ExportFormat, Fault, ModelChoice, NamedModel, Project};
+use crate::project::{
+    Annotator, Desk, ExportFormat, Exported, Exporting, Fault, ModelChoice, NamedModel, Project,
+};
+use crate::table::plural;
 use crate::target::Target;
 use crate::watch::Watch;
 use anyhow::Context;
 use chain::Stream;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The tutorial.
 const TUTORIAL: &str = include_str!("../../../../data/demo/tutorial.conllu");
+/// What whoever opened the project can always be called.
+const OPENED_IT: &str = "annotator-1";
 /// Where the tutorial lies if nothing else is said.
 const TUTORIAL_FILE: &str = "tutorial.treelet-project";
 
@@ -34,6 +40,10 @@ pub struct ExportedProject {
     pub format: ExportFormat,
     /// Its size.
     pub bytes: usize,
+    /// What was said and has no place in that format, and how often.
+    pub lost: BTreeMap<&'static str, usize>,
+    /// Sentences whose open heads could not be filled in.
+    pub unfilled: usize,
 }
 
 /// Opens a project, or begins one, brings files in and lets annotators in. `token` makes secrets that nobody can guess.
@@ -47,7 +57,8 @@ pub fn open_project(
         (None, true) => PathBuf::from(TUTORIAL_FILE),
         (None, false) => return Err(Usage("name the project, or ask for --demo".into()).into()),
     };
-    if let Some(missing) = options.import.iter().find(|file| !file.exists()) {
+    let mut files = options.import.iter().chain(&options.coming.import_answers);
+    if let Some(missing) = files.find(|file| !file.exists()) {
         return Err(Usage(format!("there is no file {}", missing.display())).into());
     }
     let named = NamedModel::read(options.model.as_deref(), options.tag_map.as_deref())?;
@@ -78,16 +89,12 @@ fn fill(
     watch: &dyn Watch,
 ) -> anyhow::Result<OpenProject> {
     begin(&mut project, options, token)?;
+    let_in(&project, options, token, watch)?;
     for file in &options.import {
-        let brought = project.bring(file, &options.input, watch)?;
-        if brought.sentences == 0 && brought.problems > 0 {
-            watch.remark(&format!("error: {} has no sentence that can be used", file.display()));
-        }
+        bring(&mut project, file, options, token, watch)?;
     }
-    for name in &options.annotators {
-        if project.annotators()?.iter().all(|one| one.name != *name) {
-            project.add_annotator(name, 0, &token()?)?;
-        }
+    for file in &options.coming.import_answers {
+        answer(&project, file, options, watch)?;
     }
     if let Some(common) = options.common {
         project.divide(common, Stream::new(options.chance.seed))?;
@@ -105,6 +112,79 @@ fn choose_model(desk: &Desk, options: &Annotate, named: NamedModel, watch: &dyn 
         watch.without_effect(&["--tag-map"], "the model that suggests was learned before");
     }
     desk.note_missing_model(watch)?;
+    Ok(())
+}
+
+/// Lets people in, gives them other addresses, or none.
+fn let_in(
+    project: &Project,
+    options: &Annotate,
+    token: &dyn Fn() -> anyhow::Result<String>,
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    for name in &options.annotators {
+        match project.annotators()?.iter().find(|one| one.name == *name) {
+            None => drop(project.add_annotator(name, 0, &token()?)?),
+            Some(one) if !one.has_access() => watch.note(&format!(
+                "note: {name} is not let in any more; --new-address {name} gives them an address again"
+            )),
+            Some(_) => {}
+        }
+    }
+    for name in &options.access.new_address {
+        project.change_access(&named(project, name)?, Some(token()?))?;
+        watch.note(&format!("{name}: the address from before lets nobody in any more"));
+    }
+    for name in &options.access.remove_access {
+        let annotator = named(project, name)?;
+        if annotator.id == 1 {
+            let advice = format!("{name} opened the project; --new-address gives them another address");
+            return Err(Usage(advice).into());
+        }
+        project.change_access(&annotator, None)?;
+        watch.note(&format!("{name}: not let in any more; what they did stays"));
+    }
+    Ok(())
+}
+
+fn named(project: &Project, name: &str) -> anyhow::Result<Annotator> {
+    project.named(name).map_err(|fault| match fault {
+        Fault::Missing(_) | Fault::Wrong(_) => Usage(fault.to_string()).into(),
+        fault => fault.into(),
+    })
+}
+
+/// Brings in whatever a file holds.
+fn bring(
+    project: &mut Project,
+    file: &Path,
+    options: &Annotate,
+    token: &dyn Fn() -> anyhow::Result<String>,
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    if Project::is_database(file) {
+        project.bring_project(file, options.coming.who.as_deref(), token, watch)?;
+        return Ok(());
+    }
+    if options.input.format().is_none() && Project::is_answers(file, options.input.characters.encoding)? {
+        return answer(project, file, options, watch);
+    }
+    let brought = project.bring(file, &options.input, watch)?;
+    if brought.sentences == 0 && brought.problems > 0 {
+        watch.remark(&format!("error: {} has no sentence that can be used", file.display()));
+    }
+    Ok(())
+}
+
+/// Takes over answers in the name of who gave them.
+fn answer(project: &Project, file: &Path, options: &Annotate, watch: &dyn Watch) -> anyhow::Result<()> {
+    let who = options.coming.who.as_deref().unwrap_or(OPENED_IT);
+    let answered =
+        project.bring_answers(file, &named(project, who)?, options.input.characters.encoding, watch)?;
+    if answered.wrong > 0 {
+        let rows = plural(answered.wrong, "row");
+        watch.remark(&format!("warning: {}: {rows} left out, for the reasons above", file.display()));
+    }
     Ok(())
 }
 
@@ -134,20 +214,54 @@ fn port_of(id: &str) -> u16 {
 /// Writes a project out as the name of the file says.
 pub fn export_project(options: &ExportProject, watch: &dyn Watch) -> anyhow::Result<Done<ExportedProject>> {
     let format = format_of(&options.output)?;
+    note_ignored(format, watch);
     if !options.project.exists() {
         return Err(Usage(format!("there is no project {}", options.project.display())).into());
     }
     let desk = Desk::new(Project::open(&options.project)?)?;
-    if format == ExportFormat::Questions {
+    let suggests = options.suggestions && format == ExportFormat::Conllu;
+    if format == ExportFormat::Questions || suggests {
         desk.note_missing_model(watch)?;
         desk.train(0, watch)?;
     }
-    let bytes = desk.export(format)?;
+    let exporting = Exporting {
+        annotator: options.annotator.clone(),
+        comments: options.comments,
+        suggestions: options.suggestions,
+    };
+    let Exported { bytes, lost, unfilled } =
+        desk.export(format, &exporting).map_err(|fault| match fault {
+            Fault::Missing(_) => Usage(fault.to_string()).into(),
+            fault => anyhow::Error::from(fault),
+        })?;
     let mut target = Target::create(&options.output)?;
     target.write_all(&bytes).with_context(|| crate::target::cannot_write(&options.output))?;
     target.finish(watch)?;
-    let result = ExportedProject { output: options.output.clone(), format, bytes: bytes.len() };
+    note_lost(format, &lost, unfilled, watch);
+    let result =
+        ExportedProject { output: options.output.clone(), format, bytes: bytes.len(), lost, unfilled };
     Ok(Done { result, has_problems: false })
+}
+
+fn note_ignored(format: ExportFormat, watch: &dyn Watch) {
+    if format != ExportFormat::Conllu {
+        watch.without_effect(&["--suggestions"], "it is for CoNLL-U, which says who said what");
+    }
+    if !matches!(format, ExportFormat::Conllu | ExportFormat::Anno) {
+        watch.without_effect(&["--comments"], "this format has no place for remarks");
+    }
+}
+
+fn note_lost(format: ExportFormat, lost: &BTreeMap<&'static str, usize>, unfilled: usize, watch: &dyn Watch) {
+    if !lost.is_empty() {
+        let lost: Vec<String> = lost.iter().map(|(what, n)| format!("{what} ({n})")).collect();
+        let ending = format.extension();
+        watch.note(&format!("note: left out because .{ending} has no place for it: {}", lost.join(", ")));
+    }
+    if unfilled > 0 {
+        let sentences = plural(unfilled, "sentence");
+        watch.note(&format!("note: {sentences} left open, because what was said there contradicts itself"));
+    }
 }
 
 fn format_of(path: &Path) -> anyhow::Result<ExportFormat> {

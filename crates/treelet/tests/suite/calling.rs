@@ -41,6 +41,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("tag train", json!({"tokens": [gold], "output": "@tagger", "epochs": 1})),
         ("tag run", json!({"model": "@tagger", "input": raw, "output": "@tagged"})),
         ("agree", json!({"files": [gold, system]})),
+        ("divide", json!({"files": [gold], "annotators": 2, "common": 0.25, "output": "@parts"})),
         ("select", json!({"files": [anno], "n": 2})),
     ]
 }
@@ -59,6 +60,6 @@ fn what_a_call_gives_back_is_a_value() {
     }
     // No checkpoint, and nothing half written.
     let files =
-        ["dmv", "drawn", "imputed", "imputer", "parsed", "parser", "partial.conllu", "tagged", "tagger"];
+        ["dmv", "drawn", "imputed", "imputer", "parsed", "parser", "partial.conllu", "parts", "tagged", "tagger"];
     assert_eq!(files_in(&folder), files);
 }

@@ -67,6 +67,26 @@ fn a_project_of_the_first_version_opens_and_can_be_worked_on() {
     assert_eq!(person.post(2, 0, "new", &[head(1, 1, 2)]).expect(200)["version"], json!(1));
 }
 
+/// What was written out of it before anything of this was changed.
+const WRITTEN: [(&str, &[u8]); 4] = [
+    ("conllu", include_bytes!("../v1/project.conllu")),
+    ("anno", include_bytes!("../v1/project.anno")),
+    ("mrg", include_bytes!("../v1/project.mrg")),
+    ("json", include_bytes!("../v1/project.json")),
+];
+
+#[test]
+fn a_project_of_the_first_version_is_written_out_as_the_first_version_did() {
+    let folder = folder();
+    let path = folder.path().join("v1.treelet-project");
+    fs::write(&path, FIRST).unwrap();
+    let served = Served::new(&path, &[]);
+    for (format, bytes) in WRITTEN {
+        let answer = served.person(0).get(&format!("/api/export?format={format}"));
+        assert_eq!(answer.text(), String::from_utf8_lossy(bytes), "{format}");
+    }
+}
+
 #[test]
 fn a_project_of_a_newer_version_is_refused_untouched() {
     let folder = folder();

@@ -3,6 +3,7 @@
 
 mod access;
 mod client;
+mod coming_in;
 mod export;
 mod files;
 mod hostile;

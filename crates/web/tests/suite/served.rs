@@ -105,6 +105,11 @@ impl Served {
         Person { address: self.address, cookie }
     }
 
+    /// What somebody is told who comes with a token.
+    pub(crate) fn visit(&self, token: &str) -> u16 {
+        Request::new("GET", &format!("/?token={}", token.replace(' ', "+"))).send(self.address).status
+    }
+
     pub(crate) fn end(mut self) {
         self.finish();
     }
