@@ -22,7 +22,7 @@ type Object = Map<String, Value>;
 type UseCase = fn(&Object, &dyn Watch) -> anyhow::Result<Called>;
 
 /// All use cases by the words of their commands. Drawings and the tour are for doors that draw.
-const USE_CASES: [(&str, UseCase); 34] = [
+const USE_CASES: [(&str, UseCase); 35] = [
     ("check", |options, watch| {
         let checked = crate::check(&from_json(options)?, watch)?;
         let has_problems = checked.iter().any(|file| file.outcome != Outcome::Fine);
@@ -60,6 +60,7 @@ const USE_CASES: [(&str, UseCase); 34] = [
     ("tag score", |options, watch| done(crate::score_tags(&from_json(options)?, watch)?)),
     ("joint train", |options, watch| done(crate::train_joint(&from_json(options)?, watch)?)),
     ("joint run", |options, watch| done(crate::run_joint(&from_json(options)?, watch)?)),
+    ("annotate agreement", |options, watch| done(crate::project_agreement(&from_json(options)?, watch)?)),
     ("annotate export", |options, watch| done(crate::export_project(&from_json(options)?, watch)?)),
     ("simulate", |options, watch| done(crate::simulate(&from_json(options)?, watch)?)),
     ("agree", |options, watch| done(crate::agree(&from_json(options)?, watch)?)),

@@ -1,9 +1,9 @@
 //! A project written out.
 
-use super::Fault;
 use super::bring::{is_label_comment, label_comments, with_said};
 use super::desk::{Desk, MERGED, OnDesk};
 use super::store::AnalysisKey;
+use super::{Annotator, Fault};
 use annotation::{Analysis, History, WordOrBlock};
 use draw::{Beside, Caption};
 use formats::gfl::Block;
@@ -57,6 +57,8 @@ impl ExportFormat {
 struct Written {
     on_desk: OnDesk,
     annotator: String,
+    /// Whose analyses were made one.
+    of: Vec<String>,
     history: History,
 }
 
@@ -118,6 +120,10 @@ impl Desk {
                 _ => None,
             };
             let voices: Vec<AnalysisKey> = voices.into_iter().filter(|key| key.annotator != MERGED).collect();
+            let of = match merged {
+                Some(_) => self.names(&people, &voices)?,
+                None => Vec::new(),
+            };
             let nobody = AnalysisKey { sentence: on_desk.id, annotator: 1, slot: 0 };
             let voices = match (merged, voices.is_empty()) {
                 (Some(merged), _) => vec![merged],
@@ -126,15 +132,22 @@ impl Desk {
             };
             for key in voices {
                 let history = self.lock().history(key)?.clone();
-                let name = people.iter().find(|one| one.id == key.annotator).map(|one| one.name.clone());
-                let annotator = match key.annotator {
-                    MERGED => "merged".to_string(),
-                    id => name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("annotator-{id}")),
-                };
-                written.push(Written { on_desk: on_desk.clone(), annotator, history });
+                let annotator = name_of(&people, key.annotator);
+                written.push(Written { on_desk: on_desk.clone(), annotator, of: of.clone(), history });
             }
         }
         Ok(written)
+    }
+
+    /// Those of them who said anything.
+    fn names(&self, people: &[Annotator], voices: &[AnalysisKey]) -> Result<Vec<String>, Fault> {
+        let mut names = Vec::new();
+        for key in voices {
+            if self.lock().has_spoken(*key)? {
+                names.push(name_of(people, key.annotator));
+            }
+        }
+        Ok(names)
     }
 
     fn question_table(&self) -> Result<Vec<u8>, Fault> {
@@ -158,6 +171,14 @@ impl Desk {
     }
 }
 
+fn name_of(people: &[Annotator], id: i64) -> String {
+    let name = people.iter().find(|one| one.id == id).map(|one| one.name.clone());
+    match id {
+        MERGED => "merged".to_string(),
+        id => name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("annotator-{id}")),
+    }
+}
+
 /// All trees on one page.
 fn page(all: &[Written]) -> String {
     let figures = all.iter().map(|one| {
@@ -177,17 +198,13 @@ fn page(all: &[Written]) -> String {
 /// The rows of the file with what was said in them.
 fn rows(one: &Written) -> Sentence {
     let said = one.history.analysis();
-    let mut sentence = with_said(one.on_desk.sentence.as_ref().clone(), &said.said());
-    sentence.comments.retain(|comment| !is_label_comment(comment) && !is_ours(comment));
-    sentence.comments.extend(label_comments(said));
-    for (word, token) in (1..).zip(sentence.words_mut()) {
-        token.deprel = said.relation(WordOrBlock::Word(word)).cloned().unwrap_or(UNSPECIFIED);
-        if let Some(tag) = said.tag(word) {
-            token.upos = tag.clone();
-        }
-    }
+    let mut sentence = rows_of(&one.on_desk.sentence, said);
     if one.history.version() > 0 {
         sentence.comments.push(format!("# annotator = {}", one.annotator).into());
+        if !one.of.is_empty() {
+            // As `treelet agree --combine` says it: what is made of people's statements is people's.
+            sentence.comments.push(format!("# annotators = {}", one.of.join(", ")).into());
+        }
         sentence.comments.push(format!("# seconds = {:.1}", one.history.work().seconds).into());
         for text in remarks(said) {
             sentence.comments.push(text);
@@ -196,8 +213,24 @@ fn rows(one: &Written) -> Sentence {
     sentence
 }
 
+/// The rows of a sentence with an analysis in them.
+pub(super) fn rows_of(sentence: &Sentence, said: &Analysis) -> Sentence {
+    let mut sentence = with_said(sentence.clone(), &said.said());
+    sentence.comments.retain(|comment| !is_label_comment(comment) && !is_ours(comment));
+    sentence.comments.extend(label_comments(said));
+    for (word, token) in (1..).zip(sentence.words_mut()) {
+        token.deprel = said.relation(WordOrBlock::Word(word)).cloned().unwrap_or(UNSPECIFIED);
+        if let Some(tag) = said.tag(word) {
+            token.upos = tag.clone();
+        }
+    }
+    sentence
+}
+
 fn is_ours(comment: &Text) -> bool {
-    ["# annotator =", "# seconds =", "# remark ="].iter().any(|key| comment.starts_with(key))
+    ["# annotator =", "# annotators =", "# seconds =", "# remark ="]
+        .iter()
+        .any(|key| comment.starts_with(key))
 }
 
 /// Remarks, one line each.

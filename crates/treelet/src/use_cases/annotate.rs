@@ -1,8 +1,8 @@
 //! `treelet annotate`: a project is opened for a door that serves it, and written out.
 
-use crate::options::annotate::{Annotate, ExportProject};
+use crate::options::annotate::{Annotate, ExportProject, ProjectAgreement};
 use crate::outcome::{Done, Usage};
-use crate::project::{Desk, ExportFormat, Fault, Project};
+use crate::project::{Comparison, Desk, ExportFormat, Fault, Project};
 use crate::target::Target;
 use crate::watch::Watch;
 use anyhow::Context;
@@ -99,10 +99,7 @@ fn port_of(id: &str) -> u16 {
 /// Writes a project out as the name of the file says.
 pub fn export_project(options: &ExportProject, watch: &dyn Watch) -> anyhow::Result<Done<ExportedProject>> {
     let format = format_of(&options.output)?;
-    if !options.project.exists() {
-        return Err(Usage(format!("there is no project {}", options.project.display())).into());
-    }
-    let desk = Desk::new(Project::open(&options.project)?)?;
+    let desk = desk_of(&options.project)?;
     if format == ExportFormat::Questions {
         desk.train(0, watch)?;
     }
@@ -112,6 +109,26 @@ pub fn export_project(options: &ExportProject, watch: &dyn Watch) -> anyhow::Res
     target.finish(watch)?;
     let result = ExportedProject { output: options.output.clone(), format, bytes: bytes.len() };
     Ok(Done { result, has_problems: false })
+}
+
+/// How far the annotators of a project agree, what they do, and how fast.
+pub fn project_agreement(options: &ProjectAgreement, watch: &dyn Watch) -> anyhow::Result<Done<Comparison>> {
+    // Whoever has the file sees all that is in it.
+    let compared = desk_of(&options.project)?.compare(1)?;
+    if compared.pairs.is_empty() {
+        watch.note(
+            "note: no two annotators have annotated the same sentence; there is nothing to agree on yet",
+        );
+    }
+    Ok(Done { result: compared, has_problems: false })
+}
+
+/// A project that somebody else may be serving.
+fn desk_of(path: &Path) -> anyhow::Result<Desk> {
+    if !path.exists() {
+        return Err(Usage(format!("there is no project {}", path.display())).into());
+    }
+    Ok(Desk::new(Project::open(path)?)?)
 }
 
 fn format_of(path: &Path) -> anyhow::Result<ExportFormat> {
