@@ -27,17 +27,30 @@ export async function startProgram(t, ...options) {
 
 class Program {
   constructor(project, folder, options) {
-    Object.assign(this, { project, folder, options, port: 0, url: "", child: null });
+    // The addresses of others by their names, as they are told on standard error.
+    Object.assign(this, { project, folder, options, port: 0, url: "", others: {}, child: null });
   }
 
   /** @param {number} port 0 takes any that is free */
   async start(port) {
     const options = this.port === 0 ? this.options : [];
     this.child = spawn(binary(), ["annotate", this.project, ...options, "--no-open", "--port", String(port)], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child.stderr.on("data", (data) => {
+      process.stderr.write(data);
+      for (const [, name, url] of String(data).matchAll(/^(.+): (http:\/\/\S+)$/gm)) this.others[name] = url;
     });
     this.url = await readyLine(this.child);
     this.port = Number(new URL(this.url).port);
+  }
+
+  /** The address of somebody else who was let in. */
+  async addressOf(name) {
+    // It stands on another stream than the line that says that all is ready.
+    for (const end = Date.now() + PATIENCE; !this.others[name] && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!this.others[name]) throw new Error(`no address for ${name}`);
+    return this.others[name];
   }
 
   get origin() {
