@@ -3,7 +3,7 @@
 
 import { button, el, fill, put } from "./dom.js";
 import { counted, t } from "./strings.js";
-import { get, send } from "./server.js";
+import { get, LONG_PATIENCE, send } from "./server.js";
 import { Session } from "./session.js";
 import { Desk } from "./desk.js";
 import { SentenceView } from "./sentence-view.js";
@@ -36,9 +36,9 @@ async function showList(app, main) {
   const [open, merged] = [sentences.filter((one) => !one.is_merged), sentences.filter((one) => one.is_merged)];
   const all = async (/** @type {string} */ by) => {
     /** @type {{sentences: Merged[]}} */
-    const done = await send("POST", "/api/adjudicate/merge", { by });
+    const done = await send("POST", "/api/adjudicate/merge", { by }, LONG_PATIENCE);
     const left = done.sentences.filter((one) => !one.submitted).length;
-    await showList(app, main);
+    if (location.hash === "#/adjudicate") await showList(app, main);
     say(toldAll(done.sentences.length, left));
   };
   fill(main, el("div", { class: "page" },
@@ -55,6 +55,7 @@ function procedures(app, key, merge) {
   const start = (/** @type {string} */ by) => {
     // What is on its way was meant for the view there is.
     if (app.outbox.nUnsaved > 0) return app.tellTrouble(t("adjudicate.wait"));
+    say(t("adjudicate.working"));
     void app.attempt(() => merge(by));
   };
   return el("p", { class: "row" }, ...PROCEDURES.map((by) => button(t(`${key}.${by}`), () => start(by), { "data-merge": by })));
@@ -116,7 +117,7 @@ class Adjudication {
   /** @param {string} by */
   async #merge(by) {
     /** @type {{sentences: Merged[]}} */
-    const { sentences } = await send("POST", `/api/adjudicate/${this.#session.target.id}/merge`, { by });
+    const { sentences } = await send("POST", `/api/adjudicate/${this.#session.target.id}/merge`, { by }, LONG_PATIENCE);
     await this.#session.refresh();
     const open = sentences[0]?.open ?? 0;
     say(open > 0 ? counted("adjudicate.still-open", open) : t("adjudicate.taken"));

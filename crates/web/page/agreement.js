@@ -2,7 +2,7 @@
 
 import { el, fill } from "./dom.js";
 import { decimal, hasText, percent, t } from "./strings.js";
-import { get } from "./server.js";
+import { get, LONG_PATIENCE } from "./server.js";
 import { svgOf } from "./picture.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -40,8 +40,11 @@ const GROUPS = { level: ["native", "fluent", "learning", "none"], experience: ["
 
 /** @param {App} _app @param {HTMLElement} main */
 export async function show(_app, main) {
+  fill(main, el("div", { class: "page agreement" }, el("h1", { tabindex: "-1" }, t("agreement.title")), el("p", { role: "status" }, t("agreement.counting"))));
   /** @type {Comparison} */
-  const compared = await get(`/api/agreement?words=${encodeURIComponent(JSON.stringify(plotWords()))}`);
+  const compared = await get(`/api/agreement?words=${encodeURIComponent(JSON.stringify(plotWords()))}`, LONG_PATIENCE);
+  // Whoever did not want to wait is on another page by now.
+  if (!location.hash.startsWith("#/agreement")) return { title: t("agreement.title") };
   const isEmpty = compared.rows.length === 0;
   fill(main, el("div", { class: "page agreement" },
     el("h1", { tabindex: "-1" }, t("agreement.title")),
@@ -117,16 +120,22 @@ function value(measures, name) {
   return el("span", {}, shown, " ", el("span", { class: "quiet" }, t("agreement.over", { n: decimal(found.n, 0) })));
 }
 
+/** Those of some measures that any row has. @param {string[]} names @param {{measures: Measure[]}[]} rows */
+function found(names, rows) {
+  return names.filter((name) => rows.some(({ measures }) => measures.some((one) => one.name === name && one.value !== null)));
+}
+
 /** @param {Row[]} rows */
 function measureTable(rows) {
-  const columns = [t("agreement.who"), t("agreement.sentences"), t("agreement.words"), t("agreement.hours"), ...MEASURES.map((name) => t(`measure.${name}`))];
+  const names = found(MEASURES, rows);
+  const columns = [t("agreement.who"), t("agreement.sentences"), t("agreement.words"), t("agreement.hours"), ...names.map((name) => t(`measure.${name}`))];
   return table("agreement.measures", 1, columns, rows.map(({ of, sentences, words, seconds, measures }) => [
-    called(of), decimal(sentences, 0), decimal(words, 0), decimal(seconds / 3600, 1), ...MEASURES.map((name) => value(measures, name))]));
+    called(of), decimal(sentences, 0), decimal(words, 0), decimal(seconds / 3600, 1), ...names.map((name) => value(measures, name))]));
 }
 
 /** @param {Pair[]} rows */
 function pairTable(rows) {
-  const names = MEASURES.slice(3);
+  const names = found(MEASURES.slice(3), rows);
   const columns = [t("agreement.one"), t("agreement.other"), t("agreement.sentences"), t("agreement.com-prec"), t("agreement.soft-com-prec"), ...names.map((name) => t(`measure.${name}`))];
   const both = (/** @type {(number | null)[]} */ shares) => shares.map((share) => (share === null ? "–" : percent(share))).join(" · ");
   return table("agreement.pairs", 2, columns, rows.map((row) => [

@@ -81,16 +81,13 @@ const LINES: [&str; 6] = [
     "c: DET > *, head first",
 ];
 
-/// Tags, heads and relations of up to five words; heads may form cycles, which must not matter.
-type Words = Vec<(usize, Option<usize>, Option<usize>)>;
-
 proptest! {
+    /// Tags, heads and relations; heads may form cycles, which must not matter.
     #[test]
     fn what_is_found_is_what_a_naive_loop_finds(
         words in prop::collection::vec((0usize..3, prop::option::of(0usize..6), prop::option::of(0usize..3)), 1..6),
         line in 0usize..6,
     ) {
-        let words: Words = words;
         let n = words.len();
         let forms: Vec<Text> = (1..=n).map(|n| format!("w{n}").into()).collect();
         let tags: Vec<Text> = words.iter().map(|word| TAGS[word.0].into()).collect();

@@ -24,7 +24,7 @@ use scope::Scope;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use study::statistics::{Definition, read_definitions};
-use sums::Sums;
+use sums::AgreementSums;
 use tree::Text;
 
 /// Agreement, work and constructions, of all annotators, of groups and of each.
@@ -91,7 +91,7 @@ impl Comparison {
 
 impl MeasuredRow {
     fn new(voices: &Voices, compared: &Compared, scope: &Scope) -> Self {
-        let sums = Sums::of(voices, compared, scope, None);
+        let sums = AgreementSums::of(voices, compared, scope, None);
         Self {
             of: scope.whom.clone(),
             sentences: sums.n_sentences,

@@ -12,6 +12,7 @@ use super::{Fault, View};
 use annotation::{Event, Happening, Via};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use tree::PutInOrder;
 
 /// A sentence that several people annotated, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -73,7 +74,7 @@ impl Desk {
                 disputed.push(Disputed { id, text, n_different, is_merged, by });
             }
         }
-        disputed.sort_by_key(|one| (one.is_merged, std::cmp::Reverse(one.n_different)));
+        disputed.order_by_key(|one| (one.is_merged, std::cmp::Reverse(one.n_different)));
         Ok(disputed)
     }
 

@@ -85,9 +85,10 @@ test("the agreement of three annotators, over time and by groups", async (t) => 
     const tired = await row(page, "Does work get slower in the course of a session? Change of speed from one half hour to the next", "Ana");
     assert.match(tired[1], /^[+−]\d+%$/, String(tired));
     await assertNoSidewaysScroll(page, "agreement");
+    await screenshot(page, `agreement-${colorScheme}`);
     await page.locator("details").evaluateAll((all) => all.forEach((one) => { one.open = true; }));
     await assertAccessible(page, `agreement, ${colorScheme}`);
-    await screenshot(page, `agreement-${colorScheme}`);
+    await assertNoSidewaysScroll(page, "agreement with all figures");
     await page.locator("#agreement-by").selectOption("level");
     await page.waitForSelector('.agreement table:has(caption:text-is("Constructions")) th:text-is("determiner–noun")');
     assert.match((await page.locator(".agreement figure svg").first().textContent()), /native speakers/);

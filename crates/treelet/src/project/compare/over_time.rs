@@ -2,7 +2,7 @@
 
 use super::figures::Compared;
 use super::scope::{Scope, Whom};
-use super::sums::{Measure, Sums};
+use super::sums::{AgreementSums, Measure};
 use crate::project::voices::Voices;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ fn half_hours(
         let an_hour = |count: f64| if seconds > 0.0 { count * 3600.0 / seconds } else { 0.0 };
         let is_in = |place: usize, who: usize| finished.get(&(place, who)) == Some(&n);
         let densities = densities(voices, &is_in);
-        let sums = Sums::of(voices, compared, scope, Some(&is_in));
+        let sums = AgreementSums::of(voices, compared, scope, Some(&is_in));
         let per_word =
             |count: usize| (densities.n_tokens > 0).then(|| count as f64 / densities.n_tokens as f64);
         HalfHour {

@@ -38,9 +38,9 @@ pub struct PairOfAnnotators {
     pub measures: Vec<Measure>,
 }
 
-/// Sums over sentences.
+/// AgreementSums over sentences.
 #[derive(Default)]
-pub(super) struct Sums {
+pub(super) struct AgreementSums {
     pub(super) n_sentences: usize,
     pub(super) n_words: usize,
     committed: Commitments,
@@ -57,7 +57,7 @@ pub(super) struct Sums {
 /// Whether what an annotator said of a sentence counts, both by their places.
 pub(super) type IsCounted<'a> = &'a dyn Fn(usize, usize) -> bool;
 
-impl Sums {
+impl AgreementSums {
     /// Over what these annotators said, or over the part of it that counts.
     pub(super) fn of(
         voices: &Voices,
@@ -144,7 +144,7 @@ pub(super) fn pairs(voices: &Voices, compared: &Compared) -> Vec<PairOfAnnotator
     let n = voices.people.len();
     let all = (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other)));
     let pair = |(one, other): (usize, usize)| {
-        let sums = Sums::of(voices, compared, &Scope::pair(one, other), None);
+        let sums = AgreementSums::of(voices, compared, &Scope::pair(one, other), None);
         let [n_sentences, _] = sums.n_sides;
         let mean = |sums: [f64; 2]| sums.map(|sum| (n_sentences > 0).then(|| sum / n_sentences as f64));
         (n_sentences > 0).then(|| PairOfAnnotators {

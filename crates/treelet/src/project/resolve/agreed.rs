@@ -4,7 +4,7 @@ use annotation::{
     Analysis, Attach, Attached, BlockKind, Change, Decided, Shape, WordBlock, WordOrBlock, WrittenHead,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use tree::Text;
+use tree::{PutInOrder, Text};
 
 /// What analyses have in common, by words alone: each numbers its blocks in its own way.
 #[derive(Clone, Debug, Default)]
@@ -168,7 +168,7 @@ impl Wanted {
         }
         // Inner blocks first, so that they can be heads.
         let mut blocks: Vec<&WordBlock> = self.blocks.values().collect();
-        blocks.sort_by_key(|block| block.words.len());
+        blocks.order_by_key(|block| block.words.len());
         for block in blocks {
             let there = unit_of(&making.now, &block.words);
             let id = match there {
