@@ -1,7 +1,9 @@
 //! What the annotator did herself, and what she took over.
 
-use crate::{Analysis, Change, History, WordOrBlock};
+use crate::history::MadeStep;
+use crate::{Analysis, Attached, Change, History, WordBlock, WordOrBlock};
 use std::collections::{BTreeMap, BTreeSet};
+use tree::Text;
 
 /// How much of what stands there was said by hand: neither read from the file nor taken over from a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,24 +46,68 @@ impl<K: Ord + Copy, V: PartialEq> Hand<K, V> {
     }
 }
 
+/// What somebody decided by hand last, be it that something is open; nothing else may be put in its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decided {
+    /// Units whose heads were decided.
+    pub heads: BTreeSet<WordOrBlock>,
+    /// Units whose relations were decided.
+    pub relations: BTreeSet<WordOrBlock>,
+    /// Words whose tags were decided.
+    pub tags: BTreeSet<u32>,
+    /// Blocks that were made, changed or taken apart.
+    pub blocks: BTreeSet<u32>,
+}
+
+/// What was changed by hand last, of everything.
+struct Hands {
+    heads: Hand<WordOrBlock, Attached>,
+    relations: Hand<WordOrBlock, Text>,
+    tags: Hand<u32, Text>,
+    blocks: Hand<u32, WordBlock>,
+}
+
+impl Hands {
+    /// What stands there after all steps, some of which count as made by hand.
+    fn new(history: &History, is_hand: impl Fn(&MadeStep) -> bool) -> Self {
+        let start = history.start();
+        let mut hands = Self {
+            heads: Hand::new(|| start.heads.clone()),
+            relations: Hand::new(|| start.relations.clone()),
+            tags: Hand::new(|| start.tags.clone()),
+            blocks: Hand::new(|| start.blocks.clone()),
+        };
+        let mut now: Analysis = start.clone();
+        for step in history.standing() {
+            // A step that was made once can be made again.
+            let _ = step.changes.iter().try_for_each(|change| now.apply(change));
+            let is_hand = is_hand(step);
+            hands.heads.step(now.heads.clone(), is_hand);
+            hands.relations.step(now.relations.clone(), is_hand);
+            hands.tags.step(now.tags.clone(), is_hand);
+            hands.blocks.step(now.blocks.clone(), is_hand);
+        }
+        hands
+    }
+}
+
 impl History {
     /// What was said by hand of what stands there.
     pub fn by_hand(&self) -> ByHand {
-        let start = self.start();
-        let heads_of = |analysis: &Analysis| analysis.heads().collect::<BTreeMap<_, _>>();
-        let relations_of = |analysis: &Analysis| -> BTreeMap<WordOrBlock, _> { analysis.relations.clone() };
-        let mut heads = Hand::new(|| heads_of(start));
-        let mut relations = Hand::new(|| relations_of(start));
-        let mut tags = Hand::new(|| start.tags.clone());
-        let mut now = start.clone();
-        for step in self.standing() {
-            // A step that was made once can be made again.
-            let _ = step.iter().try_for_each(|change| now.apply(change));
-            let is_hand = !step.iter().all(|change| matches!(change, Change::Accept { .. }));
-            heads.step(heads_of(&now), is_hand);
-            relations.step(relations_of(&now), is_hand);
-            tags.step(now.tags.clone(), is_hand);
+        let hands = Hands::new(self, |step| {
+            !step.changes.iter().all(|change| matches!(change, Change::Accept { .. }))
+        });
+        ByHand { heads: hands.heads.count(), relations: hands.relations.count(), tags: hands.tags.count() }
+    }
+
+    /// What somebody decided there and then; suggestions that were accepted are decisions, too.
+    pub fn decided(&self) -> Decided {
+        let hands = Hands::new(self, |step| step.via.is_by_hand());
+        Decided {
+            heads: hands.heads.by_hand,
+            relations: hands.relations.by_hand,
+            tags: hands.tags.by_hand,
+            blocks: hands.blocks.by_hand,
         }
-        ByHand { heads: heads.count(), relations: relations.count(), tags: tags.count() }
     }
 }

@@ -89,8 +89,20 @@ pub enum Via {
     Table,
     /// A step of a replay was taken over.
     Replay,
-    /// It stood in a file that was imported.
+    /// It stood in a file that was imported, or is what nobody disputes.
     Import,
+    /// Most of those who annotated it said so.
+    Majority,
+    /// The model of Dawid & Skene, of who is right about what, says that they said so.
+    #[serde(rename = "dawid-skene")]
+    DawidSkene,
+}
+
+impl Via {
+    /// Whether it was decided by somebody there and then, and not read from what was said before.
+    pub fn is_by_hand(self) -> bool {
+        !matches!(self, Self::Import | Self::Majority | Self::DawidSkene)
+    }
 }
 
 impl Happening {

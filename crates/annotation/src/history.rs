@@ -18,13 +18,31 @@ const STAGES: u8 = 4;
 pub struct History {
     start: Analysis,
     now: Analysis,
-    steps: Vec<Vec<Change>>,
+    steps: Vec<MadeStep>,
     /// How many steps stand; those behind were taken back.
     n_standing: usize,
     work: Work,
     /// The windows that changed it, one for each version.
     changed_in: Vec<Arc<str>>,
     clocks: BTreeMap<String, i64>,
+    stretches: Vec<WorkStretch>,
+    changed_at: Option<i64>,
+}
+
+/// Changes that are one step for undo.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MadeStep {
+    pub(crate) via: Via,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// Some work on a sentence, without idle time and pauses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorkStretch {
+    /// When it ended, in milliseconds since 1970.
+    pub until: i64,
+    /// How long it was.
+    pub seconds: f64,
 }
 
 /// How far the work on a sentence has come, and what it cost.
@@ -63,13 +81,34 @@ impl History {
     }
 
     /// The steps that were made and not taken back.
-    pub(crate) fn standing(&self) -> &[Vec<Change>] {
+    pub(crate) fn standing(&self) -> &[MadeStep] {
         &self.steps[..self.n_standing]
+    }
+
+    /// By what means what stands there was said, each once, the last first.
+    pub fn means(&self) -> Vec<Via> {
+        let mut means = Vec::new();
+        for step in self.standing().iter().rev() {
+            if !means.contains(&step.via) {
+                means.push(step.via);
+            }
+        }
+        means
     }
 
     /// How far the work has come.
     pub fn work(&self) -> &Work {
         &self.work
+    }
+
+    /// The work on it, piece by piece, as its events came in.
+    pub fn stretches(&self) -> &[WorkStretch] {
+        &self.stretches
+    }
+
+    /// When it was changed or handed in last, in milliseconds since 1970.
+    pub fn changed_at(&self) -> Option<i64> {
+        self.changed_at
     }
 
     /// How many events changed anything.
@@ -122,6 +161,7 @@ impl History {
         self.pass_time(window, event);
         if event.kind.is_change() {
             self.changed_in.push(window.into());
+            self.changed_at = Some(event.at);
         }
         Ok(())
     }
@@ -131,7 +171,7 @@ impl History {
         changes.iter().try_for_each(|change| changed.apply(change))?;
         self.now = changed;
         self.steps.truncate(self.n_standing);
-        self.steps.push(changes.to_vec());
+        self.steps.push(MadeStep { via, changes: changes.to_vec() });
         self.n_standing += 1;
         *self.work.n_steps.entry(via).or_default() += 1;
         let accepted = |change: &Change| match change {
@@ -147,7 +187,7 @@ impl History {
         let Some(n_standing) = self.n_standing.checked_sub(1) else { return Ok(()) };
         self.n_standing = n_standing;
         let mut now = self.start.clone();
-        for change in self.steps[..self.n_standing].iter().flatten() {
+        for change in self.steps[..self.n_standing].iter().flat_map(|step| &step.changes) {
             // It could be made when it was made, and all before it is the same.
             now.apply(change)?;
         }
@@ -157,7 +197,7 @@ impl History {
 
     fn redo(&mut self) -> Result<(), Refusal> {
         let Some(step) = self.steps.get(self.n_standing) else { return Ok(()) };
-        step.iter().try_for_each(|change| self.now.apply(change))?;
+        step.changes.iter().try_for_each(|change| self.now.apply(change))?;
         self.n_standing += 1;
         Ok(())
     }
@@ -174,7 +214,11 @@ impl History {
             };
             let gap = event.at.saturating_sub(*last).saturating_sub(idle);
             if (0..=LONGEST_GAP).contains(&gap) {
-                self.work.seconds += gap as f64 / 1000.0;
+                let seconds = gap as f64 / 1000.0;
+                self.work.seconds += seconds;
+                if gap > 0 {
+                    self.stretches.push(WorkStretch { until: event.at, seconds });
+                }
             }
         }
         match event.kind {
@@ -196,6 +240,8 @@ impl From<Analysis> for History {
             work: Work::default(),
             changed_in: Vec::new(),
             clocks: BTreeMap::new(),
+            stretches: Vec::new(),
+            changed_at: None,
         }
     }
 }

@@ -30,9 +30,9 @@ mod unit;
 
 pub use analysis::{Analysis, Comment, On, Typed};
 pub use block::{BlockKind, WordBlock};
-pub use by_hand::ByHand;
+pub use by_hand::{ByHand, Decided};
 pub use change::{Attach, Change, Shape, Suggested};
 pub use event::{Event, Happening, Via};
-pub use history::{History, Work};
+pub use history::{History, Work, WorkStretch};
 pub use refusal::Refusal;
 pub use unit::{Attached, WordOrBlock, WrittenHead};

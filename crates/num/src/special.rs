@@ -6,7 +6,7 @@ mod normal;
 mod slices;
 
 pub use gamma::{digamma, ln_beta, ln_gamma, trigamma};
-pub use incomplete::{beta_cdf, chi_square_tail, gamma_cdf, kolmogorov_tail};
+pub use incomplete::{beta_cdf, chi_square_tail, gamma_cdf, kolmogorov_tail, student_quantile};
 pub use normal::{ln_normal_cdf, normal_cdf, normal_quantile};
 pub(crate) use slices::exp;
 pub use slices::{exp_slice, ln_slice};

@@ -15,6 +15,7 @@ pub mod select;
 pub mod simulate;
 pub mod statistics;
 pub mod timing;
+pub mod working_time;
 
 pub use error::Error;
 

@@ -1,9 +1,11 @@
 //! What annotators do: how much, of which kind, on which words, and how well (Mielens 2016, chapter 5).
 
 mod constructions;
+mod definitions;
 mod densities;
 
 pub use constructions::{Construction, Headedness, headedness};
+pub use definitions::{Analysed, AnalysedWords, Definition, Misread, WordKind, read_definitions};
 pub use densities::{Densities, over_time};
 
 use indexmap::IndexMap;
@@ -132,5 +134,7 @@ fn add_phrases(phrases: &mut BTreeMap<Text, Accuracy>, tags: &[Text], gold: &Hea
     }
 }
 
+#[cfg(test)]
+mod definition_tests;
 #[cfg(test)]
 mod tests;

@@ -60,6 +60,7 @@ const USE_CASES: [(&str, UseCase); 35] = [
     ("tag score", |options, watch| done(crate::score_tags(&from_json(options)?, watch)?)),
     ("joint train", |options, watch| done(crate::train_joint(&from_json(options)?, watch)?)),
     ("joint run", |options, watch| done(crate::run_joint(&from_json(options)?, watch)?)),
+    ("annotate agreement", |options, watch| done(crate::project_agreement(&from_json(options)?, watch)?)),
     ("annotate export", |options, watch| done(crate::export_project(&from_json(options)?, watch)?)),
     ("divide", |options, watch| done(crate::divide(&from_json(options)?, watch)?)),
     ("simulate", |options, watch| done(crate::simulate(&from_json(options)?, watch)?)),

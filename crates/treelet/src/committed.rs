@@ -77,7 +77,12 @@ pub(crate) struct Commitments {
 
 impl Commitments {
     pub(crate) fn add(&mut self, said: &PartialTree) {
-        let Some(one) = Committed::of(said) else { return };
+        self.add_measured(Committed::of(said));
+    }
+
+    /// The same of what was measured before.
+    pub(crate) fn add_measured(&mut self, one: Option<Committed>) {
+        let Some(one) = one else { return };
         self.n += 1;
         self.sums.exact += one.exact;
         self.sums.spanning += one.spanning;

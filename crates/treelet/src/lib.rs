@@ -46,7 +46,9 @@ pub use any_model::{AnyModel, ModelKind};
 pub use call::{Called, call, use_case_names};
 pub use outcome::{Done, Figures, Outcome, Stopped, Usage};
 pub use use_cases::agree::{Agreed, agree, agree_and_show};
-pub use use_cases::annotate::{ExportedProject, OpenProject, export_project, open_project};
+pub use use_cases::annotate::{
+    ExportedProject, OpenProject, export_project, open_project, project_agreement,
+};
 pub use use_cases::check::{Checked, check};
 pub use use_cases::convert::{Converted, convert};
 pub use use_cases::demo::demo;

@@ -17,13 +17,19 @@ mod pace;
 mod question;
 mod queue;
 mod resolve;
+#[cfg(test)]
+mod scripted;
 mod store;
 mod suggest;
 mod view;
+mod voices;
 
 pub use answers::BroughtAnswers;
 pub use bring::Brought;
-pub use compare::{Comparison, Measure, PairOfAnnotators, ShownPlot};
+pub use compare::{
+    Comparison, CompletionOfTag, ConstructionCounts, Grouping, HalfHour, Measure, MeasuredRow, OfSession,
+    PairOfAnnotators, ShownComparison, ShownPlot, Whom, WorkCourse,
+};
 pub use desk::{Desk, Overview, Posted, Settings, hands_in};
 pub use export::{ExportFormat, Exported, Exporting};
 pub use fault::Fault;
@@ -33,6 +39,7 @@ pub use other::{BroughtProject, HistoryApart};
 pub use pace::Pace;
 pub use question::{PossibleHead, Question};
 pub use queue::{Next, QueueOrder, Section, SentenceRow, SentenceRows, ShowOnly};
+pub use resolve::{Dispute, Disputed, MergeBy, MergedSentence, OneOfSeveral};
 pub use store::{Annotator, Project};
 pub use suggest::Suggester;
 pub use view::{Alternative, HeadView, ModelView, Moment, SuggestedHead, View, WordView};

@@ -3,38 +3,85 @@
 
 import { button, el, fill, put } from "./dom.js";
 import { counted, t } from "./strings.js";
-import { get } from "./server.js";
+import { get, LONG_PATIENCE, send } from "./server.js";
 import { Session } from "./session.js";
 import { Desk } from "./desk.js";
 import { SentenceView } from "./sentence-view.js";
 import { arrowTo } from "./board.js";
 import { arcSentence } from "./describe.js";
 import { same, wordOf } from "./units.js";
+import { say } from "./spoken.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./types.js").View} View */
 /** @typedef {{annotator: string | {name: string}, view: View}} Opinion */
+/** @typedef {{id: number, text: string, n_different: number, is_merged: boolean, by: string[]}} Disputed */
+/** @typedef {{id: number, disputed: number, open: number, submitted: boolean}} Merged */
+
+const PROCEDURES = ["majority", "dawid-skene"];
 
 /** @param {App} app @param {HTMLElement} main @param {string[]} parts the sentence, if one is wanted */
 export async function show(app, main, [id]) {
-  if (id === undefined) return showList(main);
+  if (id === undefined) return showList(app, main);
   const { views, differences, merged } = await get(`/api/adjudicate/${Number(id)}`);
   const page = new Adjudication(app, views, differences, merged);
   fill(main, page.element);
   return page;
 }
 
-/** @param {HTMLElement} main */
-async function showList(main) {
-  /** @type {{sentences: {id: number, text: string, n_different: number}[]}} */
+/** @param {App} app @param {HTMLElement} main */
+async function showList(app, main) {
+  /** @type {{sentences: Disputed[]}} */
   const { sentences } = await get("/api/adjudicate");
-  const items = sentences.map((one) => el("tr", {},
-    el("td", {}, el("a", { href: `#/adjudicate/${one.id}`, lang: "und", dir: "auto" }, one.text)),
-    el("td", { class: "number" }, counted("adjudicate.n", one.n_different))));
+  const [open, merged] = [sentences.filter((one) => !one.is_merged), sentences.filter((one) => one.is_merged)];
+  const all = async (/** @type {string} */ by) => {
+    /** @type {{sentences: Merged[]}} */
+    const done = await send("POST", "/api/adjudicate/merge", { by }, LONG_PATIENCE);
+    const left = done.sentences.filter((one) => !one.submitted).length;
+    if (location.hash === "#/adjudicate") await showList(app, main);
+    say(toldAll(done.sentences.length, left));
+  };
   fill(main, el("div", { class: "page" },
     el("h1", { tabindex: "-1" }, t("adjudicate.title")), el("p", {}, t("adjudicate.text")),
-    sentences.length === 0 ? el("p", { class: "empty" }, t("adjudicate.empty")) : el("table", { class: "list" }, el("tbody", {}, ...items))));
+    open.length === 0 ? el("p", { class: "empty" }, t(merged.length === 0 ? "adjudicate.empty" : "adjudicate.all-done")) : el("section", { class: "box-card" },
+      el("h2", {}, t("adjudicate.at-once")), el("p", { class: "quiet" }, t("adjudicate.at-once-text")), procedures(app, "adjudicate.all", all)),
+    open.length > 0 ? list(t("adjudicate.open"), open) : null,
+    merged.length > 0 ? list(t("adjudicate.done"), merged) : null));
   return { title: t("adjudicate.title") };
+}
+
+/** Buttons that make all one by what was said. @param {App} app @param {string} key @param {(by: string) => Promise<unknown>} merge */
+function procedures(app, key, merge) {
+  const start = (/** @type {string} */ by) => {
+    // What is on its way was meant for the view there is.
+    if (app.outbox.nUnsaved > 0) return app.tellTrouble(t("adjudicate.wait"));
+    say(t("adjudicate.working"));
+    void app.attempt(() => merge(by));
+  };
+  return el("p", { class: "row" }, ...PROCEDURES.map((by) => button(t(`${key}.${by}`), () => start(by), { "data-merge": by })));
+}
+
+/** @param {number} n @param {number} left */
+function toldAll(n, left) {
+  return `${counted("adjudicate.merged-n", n - left)} ${left > 0 ? counted("adjudicate.left-n", left) : ""}`;
+}
+
+/** @param {string} caption @param {Disputed[]} sentences */
+function list(caption, sentences) {
+  const items = sentences.map((one) => el("tr", {},
+    el("td", {}, el("a", { href: `#/adjudicate/${one.id}`, lang: "und", dir: "auto" }, one.text)),
+    el("td", { class: "quiet" }, by(one)),
+    el("td", { class: "number" }, one.n_different > 0 ? counted("adjudicate.n", one.n_different) : "")));
+  return el("table", { class: "list" }, el("caption", {}, caption), el("tbody", {}, ...items));
+}
+
+/** How far a sentence has come, and by what. @param {Disputed} one */
+function by(one) {
+  const isHand = (/** @type {string} */ via) => !PROCEDURES.includes(via) && via !== "import";
+  const means = [...PROCEDURES.filter((name) => one.by.includes(name)), ...(one.by.some(isHand) ? ["hand"] : [])];
+  const text = means.map((name) => t(`adjudicate.by.${name}`)).join(", ");
+  if (one.is_merged) return text || t("adjudicate.by.agreed");
+  return means.length > 0 ? t("adjudicate.begun", { by: text }) : "";
 }
 
 class Adjudication {
@@ -56,12 +103,24 @@ class Adjudication {
     this.element = el("div", { class: "page adjudication" },
       el("h1", { tabindex: "-1" }, this.title),
       el("p", { class: "context", lang: "und", dir: merged.direction }, merged.words.map((word) => word.form).join(" ")),
-      this.#differences(), el("h2", {}, t("adjudicate.merged")), this.#body);
+      this.#differences(),
+      el("p", { class: "quiet" }, t("adjudicate.take-text")),
+      procedures(app, "adjudicate.one-by", (by) => this.#merge(by)),
+      el("h2", {}, t("adjudicate.merged")), this.#body);
     this.#draw();
   }
 
   close() {
     this.#session.close();
+  }
+
+  /** @param {string} by */
+  async #merge(by) {
+    /** @type {{sentences: Merged[]}} */
+    const { sentences } = await send("POST", `/api/adjudicate/${this.#session.target.id}/merge`, { by }, LONG_PATIENCE);
+    await this.#session.refresh();
+    const open = sentences[0]?.open ?? 0;
+    say(open > 0 ? counted("adjudicate.still-open", open) : t("adjudicate.taken"));
   }
 
   #differences() {

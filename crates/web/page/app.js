@@ -60,6 +60,7 @@ export class App {
   };
 
   start() {
+    this.#showWhatIsHers();
     window.addEventListener("hashchange", () => void this.route());
     window.addEventListener("online", () => this.outbox.tryNow());
     window.addEventListener("beforeunload", (event) => this.#onLeave(event));
@@ -174,6 +175,17 @@ export class App {
   /** @param {Project} project */
   renew(project) {
     Object.assign(this.project, project);
+    this.#showWhatIsHers();
+  }
+
+  /** The menu has nothing that would be refused: who works blind sees no agreement, and one person adjudicates. */
+  #showWhatIsHers() {
+    const isFirst = this.project.annotator.id === 1;
+    const isHers = { agreement: isFirst || !this.project.settings.blind, adjudicate: isFirst };
+    for (const link of document.querySelectorAll("nav a")) {
+      const name = link.getAttribute("data-page") ?? "";
+      if (name in isHers) put(link, "hidden", !isHers[/** @type {keyof typeof isHers} */ (name)]);
+    }
   }
 
   /** @param {Partial<import("./preferences.js").Preferences>} wanted */

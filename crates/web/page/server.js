@@ -4,6 +4,8 @@ import { t } from "./strings.js";
 
 /** Longer than any answer takes; after it the request is sent again, which is safe. */
 const PATIENCE = 8000;
+/** For what goes through a whole project: it is done once, whether anybody waits for it or not. */
+export const LONG_PATIENCE = 600_000;
 
 /** Why a request did not get what it asked for. */
 export class Trouble extends Error {
@@ -21,9 +23,9 @@ export class Trouble extends Error {
   }
 }
 
-/** @param {string} path @returns {Promise<any>} */
-export function get(path) {
-  return ask(path, { method: "GET" });
+/** @param {string} path @param {number} [patience] @returns {Promise<any>} */
+export function get(path, patience = PATIENCE) {
+  return ask(path, { method: "GET" }, patience);
 }
 
 /** What a file has no place for, and how often; nothing if that cannot be found out. @param {string} path @returns {Promise<Record<string, number>>} */
@@ -33,11 +35,11 @@ export async function leftOut(path) {
 }
 
 /**
- * @param {"POST" | "PUT"} method @param {string} path @param {unknown} body
+ * @param {"POST" | "PUT"} method @param {string} path @param {unknown} body @param {number} [patience]
  * @returns {Promise<any>}
  */
-export function send(method, path, body) {
-  return ask(path, written(method, body));
+export function send(method, path, body, patience = PATIENCE) {
+  return ask(path, written(method, body), patience);
 }
 
 /** For the last moment of a page: goes out even if the page is gone. @param {string} path @param {unknown} body */
@@ -52,19 +54,19 @@ function written(method, body) {
   return { method, headers: { "X-Treelet": "1", "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** @param {string} path @param {RequestInit} options */
-async function ask(path, options) {
-  const answer = await reach(path, options);
+/** @param {string} path @param {RequestInit} options @param {number} patience */
+async function ask(path, options, patience) {
+  const answer = await reach(path, options, patience);
   const body = await answer.json().catch(() => null);
   if (!answer.ok) throw troubleOf(answer.status, body);
   if (body === null) throw new Trouble(0, "no-connection", t("trouble.no-connection"), null);
   return body;
 }
 
-/** @param {string} path @param {RequestInit} options */
-async function reach(path, options) {
+/** @param {string} path @param {RequestInit} options @param {number} patience */
+async function reach(path, options, patience) {
   try {
-    return await fetch(path, { ...options, credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
+    return await fetch(path, { ...options, credentials: "same-origin", signal: AbortSignal.timeout(patience) });
   } catch {
     throw new Trouble(0, "no-connection", t("trouble.no-connection"), null);
   }

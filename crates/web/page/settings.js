@@ -1,10 +1,11 @@
 // Settings of the project and of this browser, files to take away, and the annotator's record.
 
-import { el, fill } from "./dom.js";
+import { button, el, fill, put } from "./dom.js";
 import { exportBox } from "./export.js";
 import { LANGUAGES, loadStrings, percent, t, translate } from "./strings.js";
 import { firstUse } from "./first-use.js";
 import { modelBox } from "./model-box.js";
+import { send, Trouble } from "./server.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {"suggestions" | "labels" | "stages" | "blind"} Switch */
@@ -18,6 +19,7 @@ export async function show(app, main) {
   fill(main, el("div", { class: "page settings" },
     el("h1", { tabindex: "-1" }, t("settings.title")),
     el("section", { class: "box-card" }, el("h2", {}, t("settings.work")), ...SWITCHES.map((name) => toggle(app, name)), threshold(app), modelChoice(app)),
+    app.project.annotator.id === 1 ? constructions(app) : null,
     el("section", { class: "box-card" }, el("h2", {}, t("settings.here")), language(app), keys(app)),
     model.element,
     exportBox(app),
@@ -56,6 +58,29 @@ function modelChoice(app) {
   return el("div", {},
     el("p", { class: "setting" }, el("label", { for: "set-model" }, t("settings.model")), select),
     el("p", { class: "quiet", id: "set-model-text" }, t(file ? "settings.model-text" : "settings.model-text-no-file")));
+}
+
+/** Definitions of constructions; what is wrong with them is told with line and column, and what was typed stays. @param {App} app */
+function constructions(app) {
+  const box = el("textarea", { id: "set-constructions", rows: "5", spellcheck: "false", "aria-describedby": "constructions-text constructions-told", dir: "auto" });
+  box.value = app.project.settings.constructions ?? "";
+  const told = el("p", { id: "constructions-told", role: "status", class: "constructions-told" });
+  const save = async () => {
+    try {
+      app.renew(await send("PUT", "/api/settings", { constructions: box.value }));
+      put(box, "aria-invalid", null);
+      told.textContent = t("settings.constructions-saved");
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      put(box, "aria-invalid", "true");
+      told.textContent = error.message;
+    }
+  };
+  return el("section", { class: "box-card" },
+    el("h2", {}, el("label", { for: "set-constructions" }, t("settings.constructions"))),
+    el("p", { id: "constructions-text" }, t("settings.constructions-text")),
+    el("pre", {}, el("code", {}, "preposition: ADP < NOUN|PROPN, head first\nsubject: NOUN|PRON > VERB, relation nsubj|csubj\nfuture: \"will\"|\"shall\" > VERB")),
+    box, told, el("p", {}, button(t("settings.constructions-save"), () => void save())));
 }
 
 /** @param {App} app */

@@ -13,8 +13,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use treelet::options::RemarkPlace;
-use treelet::project::{Desk, ExportFormat, Exported, Exporting, Fault, Posted, QueueOrder, ShowOnly};
+use treelet::project::{Desk, ExportFormat, Exported, Exporting, Fault, MergeBy, Posted, QueueOrder, ShowOnly};
 
 /// The most rows of a page.
 const MOST_ROWS: usize = 500;
@@ -224,8 +225,55 @@ pub(crate) async fn train(State(shared): State<Shared>, Who(_): Who) -> Response
     Json(json!({"started": training::train(&shared)})).into_response()
 }
 
-pub(crate) async fn agreement(State(shared): State<Shared>, Who(who): Who) -> Response {
-    found(blocking(&shared, move |desk| desk.compare(who)).await)
+#[derive(Deserialize)]
+pub(crate) struct Drawn {
+    /// The words on axes and in legends in the language of the page, as JSON.
+    words: Option<String>,
+}
+
+pub(crate) async fn agreement(
+    State(shared): State<Shared>,
+    Who(who): Who,
+    Query(Drawn { words }): Query<Drawn>,
+) -> Response {
+    let words = words.map_or_else(|| Ok(BTreeMap::new()), |words| read(&Bytes::from(words)));
+    match words {
+        Ok(words) => found(blocking(&shared, move |desk| desk.compare_and_draw(who, &words)).await),
+        Err(problem) => fault(&problem),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MergeAsked {
+    by: MergeBy,
+}
+
+pub(crate) async fn merge_all(State(shared): State<Shared>, Who(who): Who, body: Bytes) -> Response {
+    merged(&shared, who, None, &body).await
+}
+
+pub(crate) async fn merge(
+    State(shared): State<Shared>,
+    Who(who): Who,
+    Path(id): Path<i64>,
+    body: Bytes,
+) -> Response {
+    merged(&shared, who, Some(id), &body).await
+}
+
+async fn merged(shared: &Shared, who: i64, id: Option<i64>, body: &Bytes) -> Response {
+    let MergeAsked { by } = match read(body) {
+        Ok(asked) => asked,
+        Err(problem) => return fault(&problem),
+    };
+    let now = training::now();
+    let done = blocking(shared, move |desk| {
+        let merged = desk.merge(who, id, by, now)?;
+        Ok((merged, id.map(|id| desk.dispute(who, id)).transpose()?.map(|dispute| dispute.merged)))
+    })
+    .await;
+    found(done.map(|(sentences, view)| json!({"sentences": sentences, "merged": view})))
 }
 
 pub(crate) async fn disputed(State(shared): State<Shared>, Who(who): Who) -> Response {

@@ -1,7 +1,7 @@
 //! What was said by hand, and what was taken over.
 
 use crate::anything::{changes, tokens};
-use annotation::{Analysis, ByHand, Change, Event, Happening, History, Via};
+use annotation::{Analysis, ByHand, Change, Decided, Event, Happening, History, Via, WordOrBlock};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -43,6 +43,38 @@ fn what_was_taken_back_was_not_said() {
     check(&[SET, "undo"], 0, 0, 0);
     check(&[SET, r#"[{"head": {"of": 1, "to": null}}]"#], 0, 0, 0);
     check(&[r#"[{"gfl": {"text": "the~1 > dog > sleeps\n"}}]"#], 2, 0, 0);
+}
+
+#[test]
+fn what_was_decided_is_what_somebody_changed_last_there_and_then() {
+    let edit = |via, changes: &str| Happening::Edit { via, changes: serde_json::from_str(changes).unwrap() };
+    let mut history = History::from(Analysis::new(tokens()));
+    let mut n = 0;
+    let mut happens = |history: &mut History, kind| {
+        n += 1;
+        history.push(&Event { n, at: 0, kind }).unwrap();
+    };
+    happens(
+        &mut history,
+        edit(Via::Majority, r#"[{"head": {"of": 1, "to": 2}}, {"head": {"of": 2, "to": 0}}]"#),
+    );
+    assert_eq!(history.decided(), Decided::default());
+    // Changed, opened, and one that was there already, of which nothing changes.
+    happens(
+        &mut history,
+        edit(Via::Mouse, r#"[{"head": {"of": 1, "to": 3}}, {"tag": {"of": 2, "is": "N"}}]"#),
+    );
+    happens(&mut history, edit(Via::Key, r#"[{"head": {"of": 2, "to": null}}]"#));
+    let words =
+        |numbers: &[u32]| numbers.iter().map(|&word| WordOrBlock::Word(word)).collect::<BTreeSet<_>>();
+    assert_eq!(history.decided().heads, words(&[1, 2]));
+    assert_eq!(history.decided().tags, BTreeSet::from([2]));
+    assert_eq!(history.means(), [Via::Key, Via::Mouse, Via::Majority]);
+    happens(&mut history, edit(Via::DawidSkene, r#"[{"head": {"of": 2, "to": 5}}]"#));
+    assert_eq!(history.decided().heads, words(&[1]));
+    happens(&mut history, Happening::Undo);
+    assert_eq!(history.decided().heads, words(&[1, 2]));
+    assert_eq!(serde_json::to_string(&Via::DawidSkene).unwrap(), "\"dawid-skene\"");
 }
 
 /// Keys with values that differ from the start.

@@ -9,6 +9,10 @@ fn seconds(events: &[(&str, i64, Happening)]) -> f64 {
     for (n, (window, at, kind)) in (1..).zip(events) {
         history.push_from(window, &Event { n, at: *at, kind: kind.clone() }).unwrap();
     }
+    // Piece by piece it is the same.
+    let pieces: f64 = history.stretches().iter().map(|stretch| stretch.seconds).sum();
+    assert!((pieces - history.work().seconds).abs() < 1e-9);
+    assert!(history.stretches().iter().all(|stretch| events.iter().any(|(_, at, _)| *at == stretch.until)));
     history.work().seconds
 }
 

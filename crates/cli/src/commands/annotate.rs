@@ -1,5 +1,7 @@
 //! `treelet annotate`: the server runs until somebody ends it.
 
+mod agreement;
+
 use crate::terminal::Terminal;
 use std::process::{Command, Stdio};
 use treelet::options::annotate::{Annotate, AnnotateCommand};
@@ -8,10 +10,14 @@ use treelet::{Outcome, export_project, open_project};
 use web::{Invitation, Limits, Serving};
 
 pub(crate) fn run(options: &Annotate, terminal: &Terminal) -> anyhow::Result<Outcome> {
-    if let Some(AnnotateCommand::Export(options)) = &options.what {
-        let done = export_project(options, terminal)?;
-        terminal.note(&format!("{}: written", done.result.output.display()));
-        return Ok(done.outcome());
+    match &options.what {
+        Some(AnnotateCommand::Export(options)) => {
+            let done = export_project(options, terminal)?;
+            terminal.note(&format!("{}: written", done.result.output.display()));
+            return Ok(done.outcome());
+        }
+        Some(AnnotateCommand::Agreement(options)) => return agreement::run(options, terminal),
+        None => {}
     }
     let opened = open_project(options, &web::token, terminal)?;
     let stop = terminal.stop_flag("ending the server; what was shown as saved is on the disk");

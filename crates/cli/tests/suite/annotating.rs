@@ -51,10 +51,20 @@ impl Served {
     }
 
     fn get_as(&self, token: &str, path: &str) -> (u16, Value) {
+        self.ask("GET", token, path, "")
+    }
+
+    fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        self.ask("POST", &self.token, path, &body.to_string())
+    }
+
+    fn ask(&self, method: &str, token: &str, path: &str, body: &str) -> (u16, Value) {
         let (_, port) = self.address.rsplit_once(':').unwrap();
         let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {}\r\nCookie: treelet-{port}={token}\r\nConnection: close\r\n\r\n",
-            self.address
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nCookie: treelet-{port}={token}\r\nX-Treelet: 1\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.address,
+            body.len()
         );
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -273,4 +283,32 @@ fn the_model_that_suggests_is_named_and_refused_where_it_cannot() {
         assert!(run.code > 1 && run.stderr.contains(told), "{arguments}: {}", run.stderr);
         assert!(!playground.path("new.treelet-project").exists(), "{arguments}");
     }
+}
+
+#[test]
+fn agreement_is_a_table_and_json_beside_a_server() {
+    let playground = Playground::new();
+    let served = Served::new(&playground, "p.treelet-project --demo --port 0");
+    let run = playground.run("annotate agreement p.treelet-project");
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "Nobody has annotated anything yet.\n"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("no two annotators"), "{}", run.stderr);
+    let said = serde_json::json!({"slot": 0, "base": 0, "tab": "t", "events": [
+        {"n": 1, "at": 1000, "kind": "edit", "via": "key", "changes": [{"head": {"of": 1, "to": 2}}]},
+        {"n": 2, "at": 31000, "kind": "submit"}]});
+    assert_eq!(served.post("/api/sentences/1/events", &said).0, 200);
+    let run = playground.run("annotate agreement p.treelet-project");
+    for heading in ["Agreement (%", "Half hours of work", "too little yet", "determiner–noun"] {
+        assert!(run.stdout.contains(heading), "{heading}: {}", run.stdout);
+    }
+    let answer = playground.run("annotate agreement p.treelet-project --json").json();
+    assert_eq!(answer["rows"][0]["measures"][0]["name"], "com");
+    assert_eq!(answer["rows"][0]["seconds"], 30.0);
+    let run = playground.run("annotate agreement nothing.treelet-project");
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(!playground.path("nothing.treelet-project").exists());
 }

@@ -36,6 +36,28 @@ pub fn beta_cdf(x: f64, a: f64, b: f64) -> f64 {
     }
 }
 
+/// The x with P(T ≤ x) = p for Student's T; NaN unless 0 < p < 1 and there are degrees of freedom.
+///
+/// P(|T| > x) = I(d / (d + x²); d/2, 1/2), which is halved until nothing changes.
+pub fn student_quantile(p: f64, degrees: f64) -> f64 {
+    if !(p > 0.0 && p < 1.0 && degrees > 0.0) {
+        return f64::NAN;
+    }
+    if p == 0.5 {
+        return 0.0;
+    }
+    let both_tails = 2.0 * p.min(1.0 - p);
+    // Of y = d / (d + x²), which lies between 0 and 1.
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..200 {
+        let middle = (low + high) / 2.0;
+        if beta_cdf(middle, degrees / 2.0, 0.5) < both_tails { low = middle } else { high = middle }
+    }
+    let y = (low + high) / 2.0;
+    let x = libm::sqrt(degrees * (1.0 - y) / y);
+    if p < 0.5 { -x } else { x }
+}
+
 /// P(√n · D > x) for large n, where D is the Kolmogorov–Smirnov distance of n draws from their law.
 pub fn kolmogorov_tail(x: f64) -> f64 {
     // 2 Σ (−1)ᵏ⁻¹ exp(−2k²x²) converges slowly near 0, where the tail is 1 to all digits.

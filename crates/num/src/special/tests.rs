@@ -49,6 +49,20 @@ fn normal_quantile_undoes_the_distribution_function() {
     assert!(normal_quantile(1.5).is_nan());
 }
 
+/// Quantiles of Cauchy's distribution (one degree of freedom) are tangents, those for two are algebraic; the rest is as in tables.
+#[test]
+fn quantiles_of_student() {
+    for p in [1e-6, 0.01, 0.3, 0.75, 0.975, 0.9999] {
+        let pi = std::f64::consts::PI;
+        check(student_quantile(p, 1.0), (pi * (p - 0.5)).tan(), 1e-9);
+        check(student_quantile(p, 2.0), (2.0 * p - 1.0) / (2.0 * p * (1.0 - p)).sqrt(), 1e-9);
+    }
+    check(student_quantile(0.975, 10.0), 2.228_138_851_964_939, 1e-10);
+    check(student_quantile(0.975, 1e7), normal_quantile(0.975), 1e-6);
+    assert_eq!(student_quantile(0.5, 3.0), 0.0);
+    assert!(student_quantile(1.0, 3.0).is_nan() && student_quantile(0.9, 0.0).is_nan());
+}
+
 #[test]
 fn log_of_the_normal_tail_goes_on_where_the_tail_underflows() {
     check(ln_normal_cdf(-30.0 - 1e-12), ln_normal_cdf(-30.0 + 1e-12), 1e-12);

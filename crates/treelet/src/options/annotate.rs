@@ -2,7 +2,7 @@
 
 use super::impute::MethodName;
 use super::study::share;
-use super::{AnyInput, Chance};
+use super::{Answer, AnyInput, Chance};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
@@ -21,6 +21,7 @@ Examples:
   treelet annotate village.treelet-project --import from-bo.treelet-project
   treelet annotate village.treelet-project --import-answers questions.tsv --as Ana
   treelet annotate export village.treelet-project -o village.conllu
+  treelet annotate agreement village.treelet-project
 
 A project is one file that holds sentences, people and everything they did. The page is served from this machine and asks nothing of
 any other; the address that is printed lets in whoever has it. Ctrl-C ends the server; what was shown as saved is on the disk.
@@ -102,6 +103,24 @@ pub struct Access {
 pub enum AnnotateCommand {
     /// Write a project out as CoNLL-U, GFL, brackets, FUDG JSON or a page
     Export(ExportProject),
+    /// Say how far annotators agree, what they do, and how fast
+    Agreement(ProjectAgreement),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  treelet annotate agreement village.treelet-project
+  treelet annotate agreement village.treelet-project --json
+
+The same figures as on the page *Agreement*: commitment and agreement of all, of groups by what annotators said of themselves, and of each;
+half hours of work; the constructions that are defined in the settings of the project. More: docs/annotate.md")]
+pub struct ProjectAgreement {
+    /// The project
+    #[arg(value_name = "PROJECT")]
+    pub project: PathBuf,
+    #[command(flatten)]
+    pub answer: Answer,
 }
 
 #[derive(Debug, Args)]

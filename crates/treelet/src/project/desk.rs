@@ -1,6 +1,7 @@
 //! An open project, as doors use it.
 
 use super::bring::start;
+use super::compare::KnownFigures;
 use super::model::{Learned, ModelChoice};
 use super::pace::Pace;
 use super::queue::Section;
@@ -23,6 +24,8 @@ pub(crate) const MERGED: i64 = 0;
 const LONGEST_TAB: usize = 64;
 /// The most events at a time.
 const MOST_EVENTS: usize = 2_000;
+/// Constructions that are counted where nobody says which, in tags of Universal Dependencies.
+const CONSTRUCTIONS: &str = "determiner–noun: DET > NOUN|PROPN\nauxiliary–verb: AUX > VERB\n";
 /// An annotator keeps two analyses of a sentence.
 const SLOTS: std::ops::Range<i64> = 0..2;
 
@@ -33,6 +36,7 @@ const SLOTS: std::ops::Range<i64> = 0..2;
 pub struct Desk {
     pub(super) inner: Mutex<Inner>,
     suggester: RwLock<Option<Arc<Suggester>>>,
+    pub(super) figures: Mutex<KnownFigures>,
     stop: Arc<AtomicBool>,
 }
 
@@ -78,6 +82,8 @@ pub struct Settings {
     pub relations: Vec<String>,
     /// The tags that are offered.
     pub tags: Vec<String>,
+    /// Constructions that are counted, as [`study::statistics::read_definitions`] reads them.
+    pub constructions: String,
 }
 
 /// The project as it is shown first.
@@ -158,6 +164,7 @@ impl Default for Settings {
                 "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark nmod appos \
                  nummod acl amod det clf case conj cc fixed flat list parataxis compound orphan goeswith reparandum punct root dep",
             ),
+            constructions: CONSTRUCTIONS.into(),
             tags: names("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"),
         }
     }
@@ -185,7 +192,12 @@ impl Desk {
         let at = sentences.iter().enumerate().map(|(at, one)| (one.id, at)).collect();
         let inner =
             Inner { project, sentences, at, histories: HashMap::new(), timed: HashMap::new(), settings };
-        Ok(Self { inner: Mutex::new(inner), suggester: RwLock::new(None), stop: Arc::default() })
+        Ok(Self {
+            inner: Mutex::new(inner),
+            suggester: RwLock::new(None),
+            figures: Mutex::default(),
+            stop: Arc::default(),
+        })
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -278,6 +290,13 @@ impl Desk {
         if settings.model == ModelChoice::File && self.model_file()?.is_none() {
             let text = "this project knows no model file; `treelet annotate PROJECT --model FILE` names one";
             return Err(Fault::Wrong(text.into()));
+        }
+        let (_, misread) = study::statistics::read_definitions(&settings.constructions);
+        if !misread.is_empty() {
+            let told = misread
+                .iter()
+                .map(|one| format!("line {}, column {}: {}", one.place.line, one.place.column, one.message));
+            return Err(Fault::Wrong(told.collect::<Vec<String>>().join("; ")));
         }
         let text = serde_json::to_string(&settings).map_err(anyhow::Error::from)?;
         let mut inner = self.lock();

@@ -84,6 +84,8 @@ pub struct Exported {
 struct Written {
     on_desk: OnDesk,
     annotator: String,
+    /// Whose analyses were made one.
+    of: Vec<String>,
     history: History,
     rows: Sentence,
 }
@@ -150,17 +152,26 @@ impl Desk {
         let mut written = Vec::new();
         for on_desk in all {
             let voices = self.voices(on_desk.id)?;
-            for key in self.chosen(on_desk.id, voices, only, mine.as_deref())? {
+            for key in self.chosen(on_desk.id, voices.clone(), only, mine.as_deref())? {
                 let history = self.lock().history(key)?.clone();
-                let annotator = match key.annotator {
-                    MERGED => "merged".to_string(),
-                    id => people.iter().find(|one| one.id == id).map_or_else(String::new, Annotator::called),
-                };
+                let annotator = name_of(&people, key.annotator);
+                let of = if key.annotator == MERGED { self.names(&people, &voices)? } else { Vec::new() };
                 let rows = Sentence::default();
-                written.push(Written { on_desk: on_desk.clone(), annotator, history, rows });
+                written.push(Written { on_desk: on_desk.clone(), annotator, of, history, rows });
             }
         }
         Ok(written)
+    }
+
+    /// Those of them who said anything, for themselves.
+    fn names(&self, people: &[Annotator], voices: &[AnalysisKey]) -> Result<Vec<String>, Fault> {
+        let mut names = Vec::new();
+        for key in voices.iter().filter(|key| key.annotator != MERGED) {
+            if self.lock().has_spoken(*key)? {
+                names.push(name_of(people, key.annotator));
+            }
+        }
+        Ok(names)
     }
 
     /// Which of the analyses of a sentence are written out.
@@ -259,6 +270,13 @@ fn lost(format: ExportFormat, said: &Analysis) -> Vec<(&'static str, usize)> {
     lost
 }
 
+fn name_of(people: &[Annotator], id: i64) -> String {
+    match id {
+        MERGED => "merged".to_string(),
+        id => people.iter().find(|one| one.id == id).map_or_else(String::new, Annotator::called),
+    }
+}
+
 /// All trees on one page.
 fn page(all: &[Written]) -> String {
     let figures = all.iter().map(|one| {
@@ -278,7 +296,23 @@ fn page(all: &[Written]) -> String {
 /// The rows of the file with what was said in them.
 fn rows(one: &Written, remarks: RemarkPlace) -> Sentence {
     let said = one.history.analysis();
-    let mut sentence = with_said(one.on_desk.sentence.as_ref().clone(), &said.said());
+    let mut sentence = rows_of(&one.on_desk.sentence, said);
+    if one.history.version() > 0 {
+        sentence.comments.retain(|comment| !is_of_work(comment));
+        sentence.comments.push(format!("# annotator = {}", one.annotator).into());
+        if !one.of.is_empty() {
+            // As `treelet agree --combine` says it: what is made of people's statements is people's.
+            sentence.comments.push(format!("# annotators = {}", one.of.join(", ")).into());
+        }
+        sentence.comments.push(format!("# seconds = {:.1}", one.history.work().seconds).into());
+    }
+    beyond::put_remarks(said, remarks, &mut sentence);
+    sentence
+}
+
+/// The rows of a sentence with an analysis in them.
+pub(super) fn rows_of(sentence: &Sentence, said: &Analysis) -> Sentence {
+    let mut sentence = with_said(sentence.clone(), &said.said());
     sentence.comments.extend(beyond::comments(said));
     for (word, token) in (1..).zip(sentence.words_mut()) {
         token.deprel = said.relation(WordOrBlock::Word(word)).cloned().unwrap_or(UNSPECIFIED);
@@ -288,18 +322,12 @@ fn rows(one: &Written, remarks: RemarkPlace) -> Sentence {
             Column::Upos.unmark(token);
         }
     }
-    if one.history.version() > 0 {
-        sentence.comments.retain(|comment| !is_of_work(comment));
-        sentence.comments.push(format!("# annotator = {}", one.annotator).into());
-        sentence.comments.push(format!("# seconds = {:.1}", one.history.work().seconds).into());
-    }
-    beyond::put_remarks(said, remarks, &mut sentence);
     sentence
 }
 
 /// Whether a comment says who worked on it, and how long.
 fn is_of_work(comment: &Text) -> bool {
-    ["# annotator =", "# seconds ="].iter().any(|key| comment.starts_with(key))
+    ["# annotator =", "# annotators =", "# seconds ="].iter().any(|key| comment.starts_with(key))
 }
 
 fn block(one: &Written) -> Block {

@@ -1,15 +1,20 @@
-//! Several analyses of a sentence become one, by hand.
+//! Several analyses of a sentence become one: by hand, by a vote, or by a model of who is right about what.
+
+mod agreed;
+mod merge;
+
+pub use merge::{MergeBy, MergedSentence};
 
 use super::desk::{Desk, MERGED, Posted};
 use super::store::AnalysisKey;
+use super::voices::called;
 use super::{Fault, View};
-use annotation::{
-    Analysis, Attach, Attached, BlockKind, Change, Event, Happening, Shape, Via, WordBlock, WordOrBlock,
-    WrittenHead,
-};
+use annotation::{Event, Happening, Via};
 use serde::Serialize;
+use std::collections::BTreeMap;
+use tree::PutInOrder;
 
-/// A sentence on which annotators disagree.
+/// A sentence that several people annotated, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Disputed {
     /// The sentence.
@@ -18,6 +23,10 @@ pub struct Disputed {
     pub text: String,
     /// Words on whose heads they disagree.
     pub n_different: usize,
+    /// Whether what was made of it was handed in.
+    pub is_merged: bool,
+    /// By what means it was made, the last first; nothing if nobody has begun.
+    pub by: Vec<Via>,
 }
 
 /// What everybody said of a sentence, and what becomes of it.
@@ -41,43 +50,53 @@ pub struct OneOfSeveral {
 }
 
 impl Desk {
-    /// Sentences on which annotators disagree, the most disputed first.
+    /// Sentences on which annotators disagree, the most disputed first, and those that were made one.
     pub fn disputed(&self, annotator: i64) -> Result<Vec<Disputed>, Fault> {
-        let mut inner = self.lock();
         only_the_first(annotator)?;
-        let ids: Vec<i64> = inner.sentences.iter().map(|one| one.id).collect();
+        let (ids, keys) = {
+            let inner = self.lock();
+            let ids: Vec<i64> = inner.sentences.iter().map(|one| one.id).collect();
+            (ids, inner.project.keys()?)
+        };
+        let mut of_sentence: BTreeMap<i64, Vec<AnalysisKey>> = BTreeMap::new();
+        for key in keys.into_iter().filter(|key| key.slot == 0) {
+            of_sentence.entry(key.sentence).or_default().push(key);
+        }
         let mut disputed = Vec::new();
         for id in ids {
-            let n_different = inner.different_words(id)?.len();
-            let is_settled =
-                inner.history(AnalysisKey { sentence: id, annotator: MERGED, slot: 0 })?.work().submitted;
-            if n_different > 0 && !is_settled {
-                disputed.push(Disputed { id, text: inner.find(id)?.sentence.detokenised(), n_different });
+            let Some(keys) = of_sentence.get(&id) else { continue };
+            let mut inner = self.lock();
+            let n_different = inner.different_words_of(id, keys)?.len();
+            let merged = inner.history(merged(id))?;
+            let (is_merged, by) = (merged.work().submitted, merged.means());
+            if n_different > 0 || is_merged {
+                let text = inner.find(id)?.sentence.detokenised();
+                disputed.push(Disputed { id, text, n_different, is_merged, by });
             }
         }
-        disputed.sort_by_key(|one| std::cmp::Reverse(one.n_different));
+        disputed.order_by_key(|one| (one.is_merged, std::cmp::Reverse(one.n_different)));
         Ok(disputed)
     }
 
     /// What everybody said of a sentence.
     pub fn dispute(&self, annotator: i64, sentence: i64) -> Result<Dispute, Fault> {
         only_the_first(annotator)?;
-        self.begin_with_what_is_agreed(sentence)?;
+        self.carry_over(sentence)?;
         let (people, differences) = {
             let mut inner = self.lock();
-            let keys = inner.project.keys()?;
-            let people = inner.project.annotators()?.into_iter();
-            let has_said =
-                |id: i64| keys.iter().any(|key| (key.sentence, key.annotator, key.slot) == (sentence, id, 0));
-            let people: Vec<_> = people.filter(|one| one.id != MERGED && has_said(one.id)).collect();
+            let mut people = Vec::new();
+            for one in inner.project.annotators()? {
+                if inner.has_spoken(AnalysisKey { sentence, annotator: one.id, slot: 0 })? {
+                    people.push(one);
+                }
+            }
             (people, inner.different_words(sentence)?)
         };
         let mut views = Vec::new();
         for one in people {
             let mut view = self.view(one.id, sentence, 0)?;
             view.read_only = true;
-            let name = if one.name.is_empty() { format!("annotator {}", one.id) } else { one.name };
-            views.push(OneOfSeveral { annotator: name, view });
+            views.push(OneOfSeveral { annotator: called(&one), view });
         }
         Ok(Dispute { views, differences, merged: self.view(MERGED, sentence, 0)? })
     }
@@ -85,32 +104,37 @@ impl Desk {
     /// Takes down what becomes of a sentence.
     pub fn resolve(&self, annotator: i64, sentence: i64, posted: &Posted) -> Result<View, Fault> {
         only_the_first(annotator)?;
-        self.begin_with_what_is_agreed(sentence)?;
+        self.carry_over(sentence)?;
         self.post(MERGED, sentence, posted)
     }
 
-    /// What becomes of a sentence begins with heads, relations and tags that nobody disputes.
-    fn begin_with_what_is_agreed(&self, sentence: i64) -> Result<(), Fault> {
-        let voices = self.voices(sentence)?;
-        if voices.iter().any(|key| key.annotator == MERGED) {
+    /// What becomes of a sentence has all that nobody disputes, until somebody decides otherwise. It is carried over once for all that was
+    /// said until then: what was taken back afterwards is not put there again.
+    fn carry_over(&self, sentence: i64) -> Result<(), Fault> {
+        let mut inner = self.lock();
+        let keys = inner.project.keys()?.into_iter().filter(|key| key.sentence == sentence);
+        let (mut said, mut version) = (Vec::new(), 0);
+        for key in keys.collect::<Vec<AnalysisKey>>() {
+            if inner.has_spoken(key)? {
+                let history = inner.history(key)?;
+                version += history.version();
+                said.push(history.analysis().clone());
+            }
+        }
+        let key = merged(sentence);
+        let tab = format!("agreed-{sentence}-{version}");
+        inner.let_the_merger_in()?;
+        let history = inner.history(key)?;
+        if history.work().submitted || said.is_empty() {
             return Ok(());
         }
-        let mut said = Vec::new();
-        let mut inner = self.lock();
-        for key in voices {
-            said.push(inner.history(key)?.analysis().clone());
+        let (base, now) = (history.version(), history.analysis().clone());
+        let changes = agreed::changes(&said, &now, &history.decided());
+        if changes.is_empty() {
+            return Ok(());
         }
-        if !inner.project.annotators()?.iter().any(|one| one.id == MERGED) {
-            inner.project.add_merger()?;
-        }
-        let key = AnalysisKey { sentence, annotator: MERGED, slot: 0 };
-        let mut so_far = inner.history(key)?.analysis().clone();
-        let proposed = agreed(&said);
-        let changes: Vec<Change> =
-            proposed.into_iter().filter(|change| so_far.apply(change).is_ok()).collect();
         let kind = Happening::Edit { via: Via::Import, changes };
-        let tab = format!("agreed-{sentence}");
-        inner.take_down(key, 0, &tab, &[Event { n: 1, at: 0, kind }])
+        inner.take_down(key, base, &tab, &[Event { n: 1, at: 0, kind }])
     }
 
     /// Who has something to say of a sentence, the one in whose name all are made one first.
@@ -120,48 +144,19 @@ impl Desk {
     }
 }
 
-/// Blocks that all have made, and heads, relations and tags that all who said any have said alike.
-fn agreed(said: &[Analysis]) -> Vec<Change> {
-    let Some(first) = said.first() else { return Vec::new() };
-    let is_everywhere = |block: &WordBlock| {
-        said.iter().all(|one| {
-            one.blocks().values().any(|other| (&other.words, &other.kind) == (&block.words, &block.kind))
-        })
-    };
-    let blocks =
-        first.blocks().iter().filter(|(_, block)| is_everywhere(block)).map(|(&id, block)| Change::Bracket {
-            id,
-            kind: matches!(block.kind, BlockKind::Multiword).then_some(Shape::Multiword),
-            words: block.words.iter().copied().collect(),
-            head: match block.kind {
-                BlockKind::Bracket { head } => head,
-                _ => None,
-            },
-            label: block.label.clone(),
-        });
-    let mut changes: Vec<Change> = blocks.collect();
-    for word in 1..=first.tokens().len() as u32 {
-        let of = WordOrBlock::Word(word);
-        if let Some(Attached::To(WordOrBlock::Word(_)) | Attached::Root) = alike(said, |one| one.head(of)) {
-            let to = alike(said, |one| one.head(of)).map(WrittenHead);
-            changes.push(Change::Head(Attach {
-                of,
-                to,
-                relation: alike(said, |one| one.relation(of).cloned()),
-            }));
+impl super::desk::Inner {
+    /// Somebody in whose name analyses are made one.
+    fn let_the_merger_in(&mut self) -> Result<(), Fault> {
+        if !self.project.annotators()?.iter().any(|one| one.id == MERGED) {
+            self.project.add_merger()?;
         }
-        if let Some(tag) = alike(said, |one| one.tag(word).cloned()) {
-            changes.push(Change::Tag { of: word, is: Some(tag) });
-        }
+        Ok(())
     }
-    changes
 }
 
-/// What all say who say anything, if they say the same.
-fn alike<T: PartialEq>(said: &[Analysis], what: impl Fn(&Analysis) -> Option<T>) -> Option<T> {
-    let mut all = said.iter().filter_map(what);
-    let first = all.next()?;
-    all.all(|other| other == first).then_some(first)
+/// The analysis that is made of all.
+fn merged(sentence: i64) -> AnalysisKey {
+    AnalysisKey { sentence, annotator: MERGED, slot: 0 }
 }
 
 /// Whoever opened the project decides.
@@ -171,3 +166,6 @@ fn only_the_first(annotator: i64) -> Result<(), Fault> {
     }
     Err(Fault::NotYours("whoever opened the project makes several analyses one".into()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,11 @@
 //! Annotators compared with one another and with gold, and made one.
 
 mod annotators;
-mod columns;
-mod combined;
-mod groups;
-mod pairs;
-mod people;
+pub(crate) mod columns;
+pub(crate) mod combined;
+pub(crate) mod groups;
+pub(crate) mod pairs;
+pub(crate) mod people;
 mod rest;
 mod told;
 

@@ -1,9 +1,9 @@
 //! `treelet annotate`: a project is opened for a door that serves it, and written out.
 
-use crate::options::annotate::{Annotate, ExportProject};
+use crate::options::annotate::{Annotate, ExportProject, ProjectAgreement};
 use crate::outcome::{Done, Usage};
 use crate::project::{
-    Annotator, Desk, ExportFormat, Exported, Exporting, Fault, ModelChoice, NamedModel, Project,
+    Annotator, Comparison, Desk, ExportFormat, Exported, Exporting, Fault, ModelChoice, NamedModel, Project,
 };
 use crate::table::plural;
 use crate::target::Target;
@@ -215,10 +215,7 @@ fn port_of(id: &str) -> u16 {
 pub fn export_project(options: &ExportProject, watch: &dyn Watch) -> anyhow::Result<Done<ExportedProject>> {
     let format = format_of(&options.output)?;
     note_ignored(format, watch);
-    if !options.project.exists() {
-        return Err(Usage(format!("there is no project {}", options.project.display())).into());
-    }
-    let desk = Desk::new(Project::open(&options.project)?)?;
+    let desk = desk_of(&options.project)?;
     let suggests = options.suggestions && format == ExportFormat::Conllu;
     if format == ExportFormat::Questions || suggests {
         desk.note_missing_model(watch)?;
@@ -262,6 +259,26 @@ fn note_lost(format: ExportFormat, lost: &BTreeMap<&'static str, usize>, unfille
         let sentences = plural(unfilled, "sentence");
         watch.note(&format!("note: {sentences} left open, because what was said there contradicts itself"));
     }
+}
+
+/// How far the annotators of a project agree, what they do, and how fast.
+pub fn project_agreement(options: &ProjectAgreement, watch: &dyn Watch) -> anyhow::Result<Done<Comparison>> {
+    // Whoever has the file sees all that is in it.
+    let compared = desk_of(&options.project)?.compare(1)?;
+    if compared.pairs.is_empty() {
+        watch.note(
+            "note: no two annotators have annotated the same sentence; there is nothing to agree on yet",
+        );
+    }
+    Ok(Done { result: compared, has_problems: false })
+}
+
+/// A project that somebody else may be serving.
+fn desk_of(path: &Path) -> anyhow::Result<Desk> {
+    if !path.exists() {
+        return Err(Usage(format!("there is no project {}", path.display())).into());
+    }
+    Ok(Desk::new(Project::open(path)?)?)
 }
 
 fn format_of(path: &Path) -> anyhow::Result<ExportFormat> {

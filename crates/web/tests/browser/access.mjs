@@ -58,7 +58,7 @@ for (const colorScheme of ["light", "dark"]) {
   for (const width of [1280, 800]) {
     test(`axe finds nothing serious: ${colorScheme}, ${width} pixels`, async (t) => {
       const program = await startProgram(t, "--demo", "--annotator", "Bo");
-      await program.sayAs(program.others[0], 1, DIFFERENTLY);
+      await program.sayAs(await program.addressOf("Bo"), 1, DIFFERENTLY);
       const { page } = await openWindow(t, program, { colorScheme, reducedMotion: "reduce", viewport: { width, height: 800 } });
       await eachState(page, async (name) => {
         await screenshot(page, `${colorScheme}-${width}-${name}`);
@@ -71,7 +71,7 @@ for (const colorScheme of ["light", "dark"]) {
 
 test("twice as large, nothing is cut off and nothing scrolls sideways", async (t) => {
   const program = await startProgram(t, "--demo", "--annotator", "Bo");
-  await program.sayAs(program.others[0], 1, DIFFERENTLY);
+  await program.sayAs(await program.addressOf("Bo"), 1, DIFFERENTLY);
   // A window of 1280 by 800 pixels in which everything is twice as large.
   const { page } = await openWindow(t, program, { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
   for (const place of [...PAGES, "sentence/4"]) {

@@ -58,9 +58,17 @@ class Program {
     if (!answer.ok) throw new Error(await answer.text());
   }
 
-  /** The addresses of all others that were let in. */
+  /** The addresses of others by their names, as they are told on standard error. */
   get others() {
-    return [...this.notes.matchAll(/http:\S+token=\w+/g)].map(([address]) => address);
+    return Object.fromEntries([...this.notes.matchAll(/^(.+): (http:\/\/\S+)$/gm)].map(([, name, url]) => [name, url]));
+  }
+
+  /** The address of somebody else who was let in. */
+  async addressOf(name) {
+    // It stands on another stream than the line that says that all is ready.
+    for (const end = Date.now() + PATIENCE; !this.others[name] && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!this.others[name]) throw new Error(`no address for ${name}`);
+    return this.others[name];
   }
 
   get origin() {

@@ -18,4 +18,5 @@ import "./two-tabs.mjs";
 import "./model.mjs";
 import "./choosing-a-model.mjs";
 import "./questions.mjs";
+import "./people.mjs";
 import "./fast.mjs";

@@ -127,16 +127,16 @@ fn what_is_made_of_two_analyses_is_what_is_written_out() {
     ana.post(1, 0, "ana", &[head(1, 1, 2), head(2, 2, 3)]).expect(200);
     bo.post(1, 0, "bo", &[head(1, 1, 3), head(2, 2, 3)]).expect(200);
     let disputed = first.get("/api/adjudicate").expect(200);
-    assert_eq!(disputed["sentences"], json!([{"id": 1, "text": "The dog barks.", "n_different": 1}]));
+    let expected =
+        json!([{"id": 1, "text": "The dog barks.", "n_different": 1, "is_merged": false, "by": []}]);
+    assert_eq!(disputed["sentences"], expected);
     let dispute = first.get("/api/adjudicate/1").expect(200);
     assert_eq!(dispute["differences"], json!([1]));
     let base = dispute["merged"]["version"].as_u64().unwrap();
     let agreement = first.get("/api/agreement").expect(200);
-    assert_eq!(agreement["measures"][0]["value"], json!(0.5));
-    assert_eq!(
-        (agreement["rows"][0]["one"].clone(), agreement["rows"][0]["other"].clone()),
-        (json!("Ana"), json!("Bo"))
-    );
+    let pair = &agreement["pairs"][0];
+    assert_eq!((pair["one"].clone(), pair["other"].clone()), (json!("Ana"), json!("Bo")));
+    assert_eq!(pair["measures"][3], json!({"name": "heads", "value": 0.5, "n": 2}));
     let events = [head(1, 1, 2), head(2, 2, 3), head(3, 3, 0), event(4, "submit")];
     let body = json!({"base": base, "tab": "first", "events": events});
     first.send("POST", "/api/adjudicate/1/events", &body).expect(200);
@@ -149,4 +149,39 @@ fn what_is_made_of_two_analyses_is_what_is_written_out() {
     assert!(written.contains("# annotator = merged\n"));
     // What they said themselves has not changed.
     assert_eq!(bo.view(1)["words"][0]["head"], json!(3));
+}
+
+#[test]
+fn analyses_are_made_one_by_a_vote_and_only_by_whoever_opened_the_project() {
+    let folder = folder();
+    let served = Served::new(
+        &folder.path().join("demo.treelet-project"),
+        &["--demo", "--annotator", "Ana", "--annotator", "Bo", "--annotator", "Cy"],
+    );
+    let first = served.person(0);
+    for (person, to) in [(1, 2), (2, 2), (3, 3)] {
+        let who = served.person(person);
+        who.post(1, 0, "script", &[head(1, 1, to), head(2, 2, 3)]).expect(200);
+        who.post(2, 0, "script", &[head(3, 1, to)]).expect(200);
+        let asked = json!({"by": "majority"});
+        assert_eq!(who.send("POST", "/api/adjudicate/merge", &asked).status, 403);
+        assert_eq!(who.send("POST", "/api/adjudicate/1/merge", &asked).status, 403);
+    }
+    let one = first.send("POST", "/api/adjudicate/1/merge", &json!({"by": "dawid-skene"})).expect(200);
+    assert_eq!(one["sentences"], json!([{"id": 1, "disputed": 1, "open": 0, "submitted": false}]));
+    assert_eq!(
+        (one["merged"]["words"][0]["head"].clone(), one["merged"]["words"][1]["head"].clone()),
+        (json!(2), json!(3))
+    );
+    let all = first.send("POST", "/api/adjudicate/merge", &json!({"by": "majority"})).expect(200);
+    assert_eq!(all["sentences"].as_array().unwrap().len(), 2);
+    let listed = first.get("/api/adjudicate").expect(200);
+    let merged: Vec<Value> =
+        listed["sentences"].as_array().unwrap().iter().map(|one| one["is_merged"].clone()).collect();
+    assert_eq!(merged, [json!(true), json!(true)]);
+    let written = first.get("/api/export?format=conllu").text();
+    assert!(written.contains("# annotators = Ana, Bo, Cy\n"), "{written}");
+    assert_eq!(first.send("POST", "/api/adjudicate/merge", &json!({"by": "dice"})).status, 400);
+    assert_eq!(first.send("POST", "/api/adjudicate/99/merge", &json!({"by": "majority"})).status, 404);
+    assert_eq!(first.get("/api/agreement?words=%7B").status, 400);
 }

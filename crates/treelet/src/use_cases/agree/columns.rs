@@ -26,7 +26,7 @@ const LAYERS: [Layer; 8] = [
 const MOST_CONFUSIONS: usize = 10;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Layer {
+pub(crate) enum Layer {
     /// Heads, as distances: neighbours are the heads that chance finds.
     Heads,
     /// Heads with relations.
@@ -52,7 +52,7 @@ impl Layer {
     }
 
     /// What an annotator says of each word; nothing where it is open or a machine's.
-    fn labels(self, annotated: &AnnotatedSentence, trusting: bool) -> Vec<Option<String>> {
+    pub(crate) fn labels(self, annotated: &AnnotatedSentence, trusting: bool) -> Vec<Option<String>> {
         let heads = definite_heads(&annotated.said);
         let said = |column: Column, token: &tree::Token| {
             let counts = trusting || column.author(token) == Author::Person;

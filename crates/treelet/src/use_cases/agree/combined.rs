@@ -33,20 +33,19 @@ pub(super) fn write(
     options: &Agree,
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
-    let combined = combine(how, people, options)?;
+    let combined = combine(how, people, options.gold.is_some())?;
     let mut target = Target::create(output)?;
     let as_gfl = Format::from_path(output) == Some(Format::Gfl);
     let mut tally = Tally::default();
     let mut disputes = Vec::new();
     let mut left = Left::default();
     for (place, combined) in combined.iter().enumerate() {
-        let Some(mut sentence) = sentence(people, place, combined, &mut disputes) else { continue };
+        let made = MadeOne::new(people, place, combined, how == Combine::Union, &mut tally);
+        let Some(MadeOne { mut sentence, said, disputes: found }) = made else { continue };
+        disputes.extend(found);
         let others: Vec<&Sentence> =
             people.annotations[place][1..].iter().map(|(_, one)| &one.sentence).collect();
         left.merge(&mut sentence, &others);
-        let annotations: Vec<&PartialTree> =
-            people.annotations[place].iter().map(|(_, one)| &one.said).collect();
-        let said = groups::combine(&annotations, &combined.heads, how == Combine::Union, &mut tally);
         match as_gfl {
             true => writeln!(target, "{}", Block::from_sentence(&sentence, &said)),
             false => {
@@ -64,7 +63,36 @@ pub(super) fn write(
     Ok(())
 }
 
-fn combine(how: Combine, people: &People<'_>, options: &Agree) -> anyhow::Result<Vec<Combined>> {
+/// What several annotators say of a sentence, made one.
+pub(crate) struct MadeOne {
+    /// The rows of the first with the combined heads, and in all other columns what most people say.
+    pub(crate) sentence: Sentence,
+    /// Heads and groups.
+    pub(crate) said: PartialTree,
+    /// Columns other than the head of which people say different things.
+    pub(crate) disputes: Vec<Dispute>,
+}
+
+impl MadeOne {
+    /// With the groups of a majority, or with anyone's; `None` if nobody annotated the sentence.
+    pub(crate) fn new(
+        people: &People<'_>,
+        place: usize,
+        combined: &Combined,
+        anyones: bool,
+        tally: &mut Tally,
+    ) -> Option<Self> {
+        let mut disputes = Vec::new();
+        let sentence = sentence(people, place, combined, &mut disputes)?;
+        let annotations: Vec<&PartialTree> =
+            people.annotations[place].iter().map(|(_, one)| &one.said).collect();
+        let said = groups::combine(&annotations, &combined.heads, anyones, tally);
+        Some(Self { sentence, said, disputes })
+    }
+}
+
+/// The heads of every sentence.
+pub(crate) fn combine(how: Combine, people: &People<'_>, has_gold: bool) -> anyhow::Result<Vec<Combined>> {
     let heads = people.said_heads();
     let usage = |error: study::Error| anyhow::Error::from(Usage(error.to_string()));
     if how == Combine::DawidSkene {
@@ -78,7 +106,7 @@ fn combine(how: Combine, people: &People<'_>, options: &Agree) -> anyhow::Result
         return Ok(model.combined(&sentences));
     }
     let weights = match how {
-        Combine::Weighted if options.gold.is_none() => {
+        Combine::Weighted if !has_gold => {
             return Err(
                 Usage("--combine weighted takes the weights from accuracy: give --gold FILE".into()).into()
             );

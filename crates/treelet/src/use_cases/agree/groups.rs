@@ -8,7 +8,7 @@ use tree::{Arc, BracketReading, Constraints, Group, GroupKind, Node, PartialTree
 
 /// What became of brackets and multiwords, each counted once for a sentence however many annotators have it.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     n_brackets: usize,
     n_multiwords: usize,
     /// No more than half of the annotators have them.

@@ -3,6 +3,7 @@
 use super::people::{Given, People};
 use ::score::agreement::{HeadAgreement, com_prec, gfl_agree, gfl_agree_strict, soft_com_prec};
 use serde::Serialize;
+use tree::PartialTree;
 
 /// All pairs of annotators with sentences in common, and all annotators together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -63,19 +64,19 @@ pub struct Heads {
 }
 
 /// Sums from which [`Heads`] are made.
-#[derive(Default)]
-struct HeadSums {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HeadSums {
     agree: HeadAgreement,
     strict: HeadAgreement,
 }
 
 impl HeadSums {
-    fn add(&mut self, lists: &[Vec<Option<usize>>]) {
+    pub(crate) fn add(&mut self, lists: &[Vec<Option<usize>>]) {
         self.agree.add(gfl_agree(lists));
         self.strict.add(gfl_agree_strict(lists));
     }
 
-    fn heads(&self) -> Heads {
+    pub(crate) fn heads(&self) -> Heads {
         Heads { agree: self.agree.value(), strict: self.strict.value(), tokens: self.agree.n_tokens }
     }
 }
@@ -104,6 +105,30 @@ impl Agreement {
     }
 }
 
+/// How far each of two annotations of a sentence is borne out by the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SentencePair {
+    /// comPrec of the first given the second, and the other way round.
+    pub(crate) com_prec: [f64; 2],
+    /// The same for softComPrec.
+    pub(crate) soft_com_prec: [f64; 2],
+    /// Figures whose numbers of trees are upper bounds.
+    pub(crate) n_bounds: usize,
+}
+
+impl SentencePair {
+    pub(crate) fn new(one: &PartialTree, other: &PartialTree) -> Self {
+        let mut pair = Self::default();
+        for (side, (own, other)) in [(one, other), (other, one)].into_iter().enumerate() {
+            let (prec, soft) = (com_prec(own, other), soft_com_prec(own, other));
+            pair.com_prec[side] = prec.value;
+            pair.soft_com_prec[side] = soft.value;
+            pair.n_bounds += usize::from(!prec.exact) + usize::from(!soft.exact);
+        }
+        pair
+    }
+}
+
 /// Sums over the sentences that two annotators have in common.
 struct PairSums {
     names: [String; 2],
@@ -129,13 +154,12 @@ impl PairSums {
             let at = |who: usize| annotations.iter().position(|(other, _)| *other == who);
             let (Some(first), Some(second)) = (at(one), at(other)) else { continue };
             pair.n_sentences += 1;
-            let said = [&annotations[first].1.said, &annotations[second].1.said];
-            for (side, (own, other)) in [(said[0], said[1]), (said[1], said[0])].into_iter().enumerate() {
-                let (prec, soft) = (com_prec(own, other), soft_com_prec(own, other));
-                pair.com_prec[side] += prec.value;
-                pair.soft_com_prec[side] += soft.value;
-                pair.n_bounds += usize::from(!prec.exact) + usize::from(!soft.exact);
+            let here = SentencePair::new(&annotations[first].1.said, &annotations[second].1.said);
+            for side in 0..2 {
+                pair.com_prec[side] += here.com_prec[side];
+                pair.soft_com_prec[side] += here.soft_com_prec[side];
             }
+            pair.n_bounds += here.n_bounds;
             pair.heads.add(&[heads[first].1.clone(), heads[second].1.clone()]);
         }
         (pair.n_sentences > 0).then_some(pair)

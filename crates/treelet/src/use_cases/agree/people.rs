@@ -11,21 +11,21 @@ use tree::sentence::UNSPECIFIED;
 use tree::{PartialTree, Place, Sentence, Text};
 
 /// A sentence of the truth.
-pub(super) struct Truth {
-    pub(super) sentence: Sentence,
-    pub(super) heads: Vec<Option<usize>>,
+pub(crate) struct Truth {
+    pub(crate) sentence: Sentence,
+    pub(crate) heads: Vec<Option<usize>>,
 }
 
 /// Who annotated a sentence, and the heads that are certain.
-pub(super) type Given = Vec<(usize, Vec<Option<usize>>)>;
+pub(crate) type Given = Vec<(usize, Vec<Option<usize>>)>;
 
 /// Sentences with their annotations, in the order in which they first occur.
-pub(super) struct People<'a> {
-    pub(super) names: Vec<String>,
-    pub(super) keys: Vec<Key>,
+pub(crate) struct People<'a> {
+    pub(crate) names: Vec<String>,
+    pub(crate) keys: Vec<Key>,
     /// For each sentence who annotated it.
-    pub(super) annotations: Vec<Vec<(usize, &'a AnnotatedSentence)>>,
-    pub(super) gold: Vec<Vec<Option<usize>>>,
+    pub(crate) annotations: Vec<Vec<(usize, &'a AnnotatedSentence)>>,
+    pub(crate) gold: Vec<Vec<Option<usize>>>,
     /// The tags of gold, where it has any.
     gold_tags: Vec<Option<Vec<Text>>>,
     tags: TagChoice,
@@ -33,7 +33,7 @@ pub(super) struct People<'a> {
 
 impl<'a> People<'a> {
     /// Groups sentences; what is wrong is told by file.
-    pub(super) fn new(
+    pub(crate) fn new(
         corpora: &'a [AnnotatedCorpus],
         keys: &Keys,
         gold: &BTreeMap<Key, Truth>,
@@ -62,6 +62,21 @@ impl<'a> People<'a> {
             problems.push(found);
         }
         (people, problems)
+    }
+
+    /// Annotators by their names, and for each sentence who annotated it, in this order; without gold.
+    pub(crate) fn of(names: Vec<String>, annotations: Vec<Vec<(usize, &'a AnnotatedSentence)>>) -> Self {
+        let n = annotations.len();
+        let sentences = annotations.iter().flatten().map(|(_, annotated)| &annotated.sentence);
+        let tags = TagChoice::resolve(None, sentences);
+        Self {
+            names,
+            keys: (0..n).map(Key::Place).collect(),
+            annotations,
+            gold: vec![Vec::new(); n],
+            gold_tags: vec![None; n],
+            tags,
+        }
     }
 
     fn add_sentence(&mut self, key: Key, truth: Option<&Truth>) -> usize {
@@ -115,7 +130,7 @@ impl<'a> People<'a> {
     }
 
     /// The certain heads of every sentence.
-    pub(super) fn heads(&self) -> Vec<Given> {
+    pub(crate) fn heads(&self) -> Vec<Given> {
         let given = |all: &Vec<(usize, &AnnotatedSentence)>| {
             all.iter().map(|(who, annotated)| (*who, definite_heads(&annotated.said))).collect()
         };
@@ -123,7 +138,7 @@ impl<'a> People<'a> {
     }
 
     /// The heads of every sentence that were said, without those that are merely the only ones left.
-    pub(super) fn said_heads(&self) -> Vec<Given> {
+    pub(crate) fn said_heads(&self) -> Vec<Given> {
         let said = |all: Given, annotations: &Vec<(usize, &AnnotatedSentence)>| {
             let both = all.into_iter().zip(annotations);
             both.map(|((who, heads), (_, one))| (who, only_said(&one.said, heads))).collect()
@@ -136,14 +151,14 @@ impl<'a> People<'a> {
     }
 
     /// What one annotator said, sentence by sentence.
-    pub(super) fn said_by(&self, who: usize) -> impl Iterator<Item = &PartialTree> {
+    pub(crate) fn said_by(&self, who: usize) -> impl Iterator<Item = &PartialTree> {
         let all = self.annotations.iter().flatten();
         all.filter(move |(other, _)| *other == who).map(|(_, annotated)| &annotated.said)
     }
 
     /// The tags of a sentence: those of gold, or else for each word the one that most annotators give, in a tie that of the
     /// first of them.
-    pub(super) fn tags(&self, place: usize) -> Vec<Text> {
+    pub(crate) fn tags(&self, place: usize) -> Vec<Text> {
         if let Some(tags) = &self.gold_tags[place] {
             return tags.clone();
         }
@@ -155,7 +170,7 @@ impl<'a> People<'a> {
     }
 
     /// Everything for the statistics, in the order of the annotators.
-    pub(super) fn records(&self) -> Vec<Record> {
+    pub(crate) fn records(&self) -> Vec<Record> {
         let mut records = Vec::new();
         for who in 0..self.names.len() {
             for (place, annotations) in self.annotations.iter().enumerate() {

@@ -12,15 +12,15 @@ use tree::provenance::Column;
 const MOST_LISTED: usize = 20;
 
 /// A column of a word of which people say different things, with how many say what; the first was taken.
-pub(super) struct Dispute {
+pub(crate) struct Dispute {
     pub(super) place: usize,
-    pub(super) word: usize,
-    pub(super) column: Column,
+    pub(crate) word: usize,
+    pub(crate) column: Column,
     pub(super) votes: Vec<(String, usize)>,
 }
 
 impl Dispute {
-    fn is_tie(&self) -> bool {
+    pub(crate) fn is_tie(&self) -> bool {
         matches!(&self.votes[..], [(_, one), (_, other), ..] if one == other)
     }
 }
