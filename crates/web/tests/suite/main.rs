@@ -8,5 +8,6 @@ mod files;
 mod markup;
 mod pace;
 mod people;
+mod queue;
 mod saving;
 mod served;
