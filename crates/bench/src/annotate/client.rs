@@ -4,7 +4,7 @@ use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Nothing takes so long.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -48,6 +48,13 @@ impl Client {
         let answer = self.ask("GET", path, &[])?;
         ensure!(answer.status == 200, "GET {path}: {}", String::from_utf8_lossy(&answer.body));
         Ok(answer.body)
+    }
+
+    /// Milliseconds for a page that needs no work: what the machine does besides keeps all answers waiting.
+    pub(super) fn noise(&mut self) -> anyhow::Result<f64> {
+        let sent = Instant::now();
+        self.bytes("/")?;
+        Ok(1000.0 * sent.elapsed().as_secs_f64())
     }
 
     /// Something that changes something.

@@ -37,6 +37,7 @@ pub(crate) struct Load {
 /// What one annotator has had acknowledged.
 struct Acknowledged {
     milliseconds: Vec<f64>,
+    empty: Vec<f64>,
     /// Sentences and how many events of each.
     events: Vec<(i64, usize)>,
 }
@@ -64,6 +65,7 @@ pub(crate) fn run(arguments: &Load) -> anyhow::Result<()> {
             .collect::<anyhow::Result<_>>()
     })?;
     let seconds = began.elapsed().as_secs_f64();
+    let empty: Vec<f64> = all.iter().flat_map(|one| one.empty.iter().copied()).collect();
     let milliseconds: Vec<f64> = all.iter().flat_map(|one| one.milliseconds.iter().copied()).collect();
     println!(
         "{} annotators, {} saves in {seconds:.0} s, {:.0} a second: {}",
@@ -72,6 +74,7 @@ pub(crate) fn run(arguments: &Load) -> anyhow::Result<()> {
         milliseconds.len() as f64 / seconds,
         percentiles(&milliseconds)
     );
+    println!("a page that needs no work, meanwhile: {}", percentiles(&empty));
     let learned = owner.get("/api/project")?["model"]["trained_on"].as_u64().unwrap_or(0);
     println!("meanwhile the model was learned anew, last from {learned} sentences");
     let (path, _folder) = served.end()?;
@@ -88,7 +91,7 @@ fn annotator(served: &Served, gold: &[Gold], n: usize, arguments: &Load) -> anyh
     let mut rng = Stream::new(n as u64).purpose("bench: load").rng();
     let mut order: Vec<usize> = (0..gold.len().min(ids.len())).collect();
     rng.shuffle(&mut order);
-    let mut done = Acknowledged { milliseconds: Vec::new(), events: Vec::new() };
+    let mut done = Acknowledged { milliseconds: Vec::new(), empty: Vec::new(), events: Vec::new() };
     let mut number = 0;
     for at in order {
         let (id, gold) = (ids[at], &gold[at]);
@@ -109,6 +112,7 @@ fn annotator(served: &Served, gold: &[Gold], n: usize, arguments: &Load) -> anyh
             let sent = Instant::now();
             let view = client.post(id, version, "bench", &[event])?;
             done.milliseconds.push(1000.0 * sent.elapsed().as_secs_f64());
+            done.empty.push(client.noise()?);
             version = view["version"].as_u64().context("a sentence has a version")?;
             saved += 1;
         }

@@ -2,6 +2,7 @@
 
 use super::served::Served;
 use super::spread::percentiles;
+use crate::cpu;
 use crate::dependencies::{self, Gold};
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -73,28 +74,36 @@ pub(crate) fn run(arguments: &Speed) -> anyhow::Result<()> {
             std::thread::sleep(Duration::from_millis(50));
         };
         for (row, &n_words) in arguments.words.iter().enumerate() {
-            let mut milliseconds = Vec::new();
+            let (mut milliseconds, mut empty) = (Vec::new(), Vec::new());
             let from = row * arguments.sentences;
-            for (gold, id) in project.iter().zip(&ids).take(n_timed).skip(from).take(arguments.sentences) {
-                let mut version = 0;
-                for word in 1..=gold.len() {
-                    let changes = json!([{"head": {"of": word, "to": gold.heads.head(word)}}]);
-                    let event = event(json!({"kind": "edit", "via": "key", "changes": changes}));
-                    let sent = Instant::now();
-                    let view = client.post(*id, version, "bench", &[event])?;
-                    milliseconds.push(1000.0 * sent.elapsed().as_secs_f64());
-                    version = view["version"].as_u64().context("a sentence has a version")?;
-                    anyhow::ensure!(
-                        word == gold.len() || view["words"][word]["suggested"].is_object(),
-                        "nothing is suggested after word {word}"
-                    );
+            let timed = project.iter().zip(&ids).take(n_timed).skip(from).take(arguments.sentences);
+            let (answered, seconds) = cpu::seconds(|| -> anyhow::Result<()> {
+                for (gold, id) in timed {
+                    let mut version = 0;
+                    for word in 1..=gold.len() {
+                        let changes = json!([{"head": {"of": word, "to": gold.heads.head(word)}}]);
+                        let event = event(json!({"kind": "edit", "via": "key", "changes": changes}));
+                        let sent = Instant::now();
+                        let view = client.post(*id, version, "bench", &[event])?;
+                        milliseconds.push(1000.0 * sent.elapsed().as_secs_f64());
+                        version = view["version"].as_u64().context("a sentence has a version")?;
+                        anyhow::ensure!(
+                            word == gold.len() || view["words"][word]["suggested"].is_object(),
+                            "nothing is suggested after word {word}"
+                        );
+                        empty.push(client.noise()?);
+                    }
                 }
-            }
+                Ok(())
+            });
+            answered?;
             println!(
-                "{:<12} {n_words:>4} words, {:>4} answers: {}",
+                "{:<12} {n_words:>4} words, {:>4} answers: {}; CPU {:.1} ms; a page that needs no work: {}",
                 model["kind"].as_str().unwrap_or("?"),
                 milliseconds.len(),
-                percentiles(&milliseconds)
+                percentiles(&milliseconds),
+                1000.0 * seconds / milliseconds.len() as f64,
+                percentiles(&empty)
             );
         }
     }
