@@ -1,6 +1,7 @@
 //! Dependency treebanks of the reference data, punctuation taken out.
 
 use impute::Fragment;
+use std::path::Path;
 use tree::{Arc, Node, Place};
 use tree::{Heads, PartialTree, Reading, Sentence, Text, Token};
 
@@ -44,8 +45,13 @@ impl Gold {
 
 /// The sentences of a file, CoNLL-U or CoNLL-X, without punctuation.
 pub(crate) fn read(path: &str) -> anyhow::Result<Vec<Gold>> {
-    let text = std::fs::read_to_string(reference(path)?)?;
-    let sentences: Vec<Sentence> = if path.ends_with(".conllu") {
+    read_file(&reference(path)?)
+}
+
+/// The same of a file that is not of the reference data.
+pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<Gold>> {
+    let text = std::fs::read_to_string(path)?;
+    let sentences: Vec<Sentence> = if path.extension().is_some_and(|extension| extension == "conllu") {
         formats::conllu::ConlluReader::new(text.as_bytes())
             .map(|read| read.map(|read| read.value))
             .collect::<Result<_, _>>()?
@@ -57,7 +63,7 @@ pub(crate) fn read(path: &str) -> anyhow::Result<Vec<Gold>> {
     let gold: Vec<Option<Gold>> = sentences.iter().map(without_punctuation).collect();
     let n_broken = gold.iter().filter(|gold| gold.is_none()).count();
     if n_broken > 0 {
-        println!("{path}: {n_broken} of {} sentences have no tree and take no part", gold.len());
+        println!("{}: {n_broken} of {} sentences have no tree and take no part", path.display(), gold.len());
     }
     Ok(gold.into_iter().flatten().filter(|gold| gold.len() > 0).collect())
 }

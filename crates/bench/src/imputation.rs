@@ -2,7 +2,7 @@
 
 pub(crate) mod batches;
 pub(crate) mod calibration;
-mod methods;
+pub(crate) mod methods;
 pub(crate) mod selection;
 mod tags;
 

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "printing figures is what a bench is for")]
 
 mod accuracy;
+mod annotate;
 mod berkeley;
 mod calibration;
 mod convexmst;
@@ -80,6 +81,11 @@ enum Command {
     },
     /// Boundaries between morphs: Morfessor and chunks of letters in all languages with gold ones
     Segmentation(segmentation::Segmentation),
+    /// The annotation page: what suggestions and queue are worth, keys for a tree, saving and suggesting in time
+    Annotate {
+        #[command(subcommand)]
+        what: annotate::Annotation,
+    },
     /// Annotations that people made of tweets: completed, compared, combined
     Tweebank(tweebank::Tweebank),
     /// Speed and memory of parsers and completers
@@ -117,6 +123,7 @@ fn main() -> anyhow::Result<()> {
         Command::Induction(arguments) => induction::run(&arguments),
         Command::Joint { task } => joint::run(&task),
         Command::Segmentation(options) => segmentation::run(&options),
+        Command::Annotate { what } => annotate::run(&what),
         Command::Tweebank(arguments) => tweebank::run(&arguments),
         Command::Speed { task } => speed::run(&task),
         Command::RoundTrips => round_trips::run(),

@@ -8,7 +8,7 @@ mod census;
 mod diverse;
 
 pub use census::{Census, Counted};
-pub use diverse::Traits;
+pub use diverse::{Batch, Traits};
 
 use crate::Error;
 use crate::error::{in_range, share};

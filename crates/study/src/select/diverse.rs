@@ -52,9 +52,9 @@ impl Ord for Waiting {
     }
 }
 
-/// What was chosen so far.
-#[derive(Default)]
-struct Batch {
+/// What was chosen so far, and what more would add to it.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
     counts: Vec<usize>,
     forms: Vec<Vec<usize>>,
 }
@@ -96,7 +96,7 @@ pub(super) fn greedy(
 
 impl Batch {
     /// What a candidate adds to the worth of the batch.
-    fn gain(&self, traits: &Traits) -> f64 {
+    pub fn gain(&self, traits: &Traits) -> f64 {
         if self.forms.iter().any(|forms| alike(forms, &traits.forms)) {
             return 0.0;
         }
@@ -119,7 +119,8 @@ impl Batch {
         gain
     }
 
-    fn add(&mut self, traits: &Traits) {
+    /// One more was chosen.
+    pub fn add(&mut self, traits: &Traits) {
         for &(kind, _) in &traits.words {
             self.counts.resize(self.counts.len().max(kind + 1), 0);
             self.counts[kind] += 1;

@@ -481,7 +481,7 @@ impl Inner {
     }
 
     /// Every sentence with what was said of it: by the one who handed it in, or else by whoever said anything.
-    fn lessons(&mut self) -> Result<Vec<(Arc<Sentence>, Analysis)>, Fault> {
+    pub(super) fn lessons(&mut self) -> Result<Vec<(Arc<Sentence>, Analysis)>, Fault> {
         let mut by_sentence: BTreeMap<i64, Vec<AnalysisKey>> = BTreeMap::new();
         for key in self.project.keys()? {
             by_sentence.entry(key.sentence).or_default().push(key);

@@ -4,9 +4,12 @@ use super::Fault;
 use super::desk::{Desk, Inner, MERGED, OnDesk, Overview};
 use super::pace::Pace;
 use super::store::AnalysisKey;
-use annotation::WordOrBlock;
+use super::view::tag;
+use annotation::{Analysis, WordOrBlock};
 use num::streams::Stream;
 use serde::{Deserialize, Serialize};
+use study::select::{Batch, Census};
+use tree::{Sentence, Text};
 
 /// Sentences that are looked at for what is gained by them.
 const MOST_LOOKED_AT: usize = 200;
@@ -193,11 +196,24 @@ impl Desk {
         })
     }
 
-    /// Uncertainty that is taken away in a second: nats over seconds that the sentence will take.
+    /// What a sentence adds to what is known, for a second of work: the uncertainty of its words, of which one counts the less the more
+    /// words of its kind have an answer already. Without that long sentences came first, whose words tell the same again and again.
     fn most_gained(&self, annotator: i64, open: &[i64]) -> Result<Option<Next>, Fault> {
         let Some(suggester) = self.suggester() else { return Ok(None) };
-        let (pace, looked_at): (Pace, Vec<(OnDesk, annotation::Analysis)>) = {
+        let (mut census, mut answered) = (Census::default(), Batch::default());
+        let (pace, suggests, looked_at): (Pace, bool, Vec<(OnDesk, Analysis)>) = {
             let mut inner = self.lock();
+            let lessons = inner.lessons()?;
+            // What she has begun is still to be done, and is no answer yet.
+            let is_done = |one: &OnDesk, said: &Analysis| !said.is_empty() && !open.contains(&one.id);
+            for (one, (sentence, said)) in
+                inner.sentences.iter().zip(&lessons).filter(|(one, (_, said))| is_done(one, said))
+            {
+                let counted = census.count(forms(sentence), &tags(sentence, said));
+                let has_head = |&word: &usize| said.head(WordOrBlock::Word(word as u32)).is_some();
+                let known = (1..=one.sentence.n_words()).filter(has_head);
+                answered.add(&counted.traits(known.map(|word| (word, 0.0))));
+            }
             let step = open.len().div_ceil(MOST_LOOKED_AT).max(1);
             let chosen: Vec<i64> = open.iter().copied().step_by(step).collect();
             let mut found = Vec::with_capacity(chosen.len());
@@ -206,15 +222,20 @@ impl Desk {
                     inner.history(AnalysisKey { sentence: id, annotator, slot: 0 })?.analysis().clone();
                 found.push((inner.find(id)?.clone(), said));
             }
-            (inner.pace()?, found)
+            (inner.pace()?, inner.settings.suggestions, found)
         };
         let mut best: Option<(f64, f64, i64, usize)> = None;
         for (on_desk, said) in &looked_at {
-            let Some(suggestions) = suggester.suggest(&on_desk.sentence, said) else { continue };
-            let n_words = on_desk.sentence.n_words();
+            let sentence = &on_desk.sentence;
+            let Some(suggestions) = suggester.suggest(sentence, said) else { continue };
+            let n_words = sentence.n_words();
+            let counted = census.count(forms(sentence), &tags(sentence, said));
+            let worth = answered.gain(&counted.traits((1..).zip(suggestions.ranked.iter().map(uncertainty))));
             let wrong: f64 =
                 suggestions.ranked.iter().map(|ranked| 1.0 - ranked.first().map_or(0.0, |best| best.1)).sum();
-            let gain = suggestions.entropy / pace.seconds(n_words, wrong).max(1.0);
+            // Whoever sees no suggestions sets all heads.
+            let seconds = if suggests { pace.seconds(n_words, wrong) } else { pace.seconds_for(n_words) };
+            let gain = worth / seconds.max(1.0);
             if best.is_none_or(|(most, ..)| gain > most) {
                 best = Some((gain, suggestions.entropy, on_desk.id, n_words));
             }
@@ -222,7 +243,8 @@ impl Desk {
         Ok(best.map(|(gain, entropy, id, n_words)| Next {
             id: Some(id),
             why: format!(
-                "the machine is least sure here for the time it takes: {entropy:.1} nats in {n_words} words, {gain:.3} a second"
+                "the machine is least sure here, for the time it takes and the answers it has: {entropy:.1} nats in {n_words} \
+                 words, {gain:.3} new ones a second"
             ),
         }))
     }
@@ -311,6 +333,20 @@ impl Inner {
         let n_rtl = self.sentences.iter().take(50).filter(is_rtl).count();
         if 2 * n_rtl > self.sentences.len().min(50) { "rtl" } else { "ltr" }
     }
+}
+
+fn forms(sentence: &Sentence) -> impl Iterator<Item = &str> {
+    sentence.words().map(|word| word.form.as_str())
+}
+
+/// The tags that the page shows.
+fn tags(sentence: &Sentence, said: &Analysis) -> Vec<Text> {
+    (1..).zip(sentence.words()).map(|(n, token)| tag(said, n, token).0.into()).collect()
+}
+
+/// How uncertain a head is, in nats.
+fn uncertainty(ranked: &Vec<(usize, f64)>) -> f64 {
+    ranked.iter().map(|&(_, p)| if p > 0.0 { -p * p.ln() } else { 0.0 }).sum()
 }
 
 fn is_shown(row: &SentenceRow, only: ShowOnly) -> bool {

@@ -335,7 +335,8 @@ impl Shown<'_> {
     }
 }
 
-fn tag(said: &Analysis, n: u32, token: &tree::Token) -> (String, &'static str) {
+/// The tag of a word, and who gave it.
+pub(super) fn tag(said: &Analysis, n: u32, token: &tree::Token) -> (String, &'static str) {
     if let Some(tag) = said.tag(n) {
         return (tag.to_string(), "person");
     }

@@ -19,4 +19,5 @@ import "./model.mjs";
 import "./choosing-a-model.mjs";
 import "./questions.mjs";
 import "./people.mjs";
+import "./keys.mjs";
 import "./fast.mjs";

@@ -12,5 +12,6 @@ mod markup;
 mod model;
 mod pace;
 mod people;
+mod queue;
 mod saving;
 mod served;
