@@ -30,16 +30,16 @@ impl FromRequestParts<Shared> for Who {
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Response> {
         let stranger = || {
             let text = "open the address that Treelet printed when it started; it lets you in";
-            Err(answer::failed(StatusCode::UNAUTHORIZED, "not-let-in", text))
+            answer::failed(StatusCode::UNAUTHORIZED, "not-let-in", text)
         };
         let Some(token) = cookie(&parts.headers, &shared.cookie).map(str::to_string) else {
-            return stranger();
+            return Err(stranger());
         };
         let desk = shared.clone();
         let found = tokio::task::spawn_blocking(move || desk.desk.annotator_of(&token)).await;
         match found {
             Ok(Ok(Some(annotator))) => Ok(Self(annotator.id)),
-            Ok(Ok(None)) => stranger(),
+            Ok(Ok(None)) => Err(stranger()),
             Ok(Err(fault)) => Err(answer::fault(&fault)),
             Err(_) => Err(answer::fault(&Fault::Wrong("the server is being stopped".into()))),
         }

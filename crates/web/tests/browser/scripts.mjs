@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { assertNoSidewaysScroll, chip, drag, openSentence, openWindow, saved, screenshot, serverView, wordAt } from "./browser.mjs";
+import { assertNoSidewaysScroll, goTo, chip, drag, openSentence, openWindow, saved, screenshot, serverView, wordAt } from "./browser.mjs";
 import { startProgram } from "./program.mjs";
 
 const DATA = fileURLToPath(new URL("data/", import.meta.url));
@@ -89,4 +89,39 @@ test("running text is imported, and markup in it stays text", async (t) => {
   const view = await serverView(page, hostile.id);
   assert.deepEqual(await page.locator(".board .chip:not(.root) .form").allTextContents(), view.words.map((word) => word.form));
   assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main script, main iframe").length), 0);
+});
+
+/** Runs if anything makes markup of it. */
+const BAD = `"'><img src=x onerror=globalThis.wasRun=1><script>globalThis.wasRun=1</script>`;
+
+test("names and remarks that look like markup stay text on every page", async (t) => {
+  const program = await startProgram(t, { name: "a'b<img src=x onerror=globalThis.wasRun=1>" }, "--import", `${DATA}markup.conllu`, "--annotator", BAD);
+  const edit = (n, ...changes) => ({ n, at: n, kind: "edit", via: "key", changes });
+  const events = [
+    edit(1, { comment: { n: 1, on: { what: "sentence" }, text: BAD } }, { comment: { n: 2, on: { what: "word", word: 1 }, text: BAD } }),
+    edit(2, { head: { of: 1, to: 2, relation: "<b>x</b>" } }, { tag: { of: 1, is: "<i>y</i>" } }, { unsure: { of: 1, is: true } }),
+    edit(3, { bracket: { id: 1, kind: "bracket", words: [1, 2], head: null, label: "<u>z</u>" } }),
+    edit(4, { gfl: { text: `${BAD} > x` } }),
+  ];
+  await program.sayAs(program.others[0], 1, events);
+  await program.sayAs(program.url, 1, events);
+  const { page } = await openWindow(t, program);
+  await page.evaluate(async (bad) => {
+    const headers = { "X-Treelet": "1", "Content-Type": "application/json" };
+    const name = { name: bad, level: bad, experience: bad };
+    await fetch("/api/annotator", { method: "PUT", headers, body: JSON.stringify(name) });
+    const lists = { relations: [bad.replaceAll(" ", "/"), "nsubj"], tags: [bad.replaceAll(" ", "/"), "NOUN"] };
+    await fetch("/api/settings", { method: "PUT", headers, body: JSON.stringify(lists) });
+  }, BAD);
+  await page.reload();
+  for (const place of ["", "sentences", "sentences/commented", "sentence/1", "replay/1", "questions", "agreement", "adjudicate", "adjudicate/1", "settings"]) {
+    await goTo(page, place);
+    await page.waitForTimeout(100);
+    const made = await page.evaluate(() => [globalThis.wasRun, document.querySelectorAll("body img, body script:not([src]), body b, body i, body u").length]);
+    assert.deepEqual(made, [undefined, 0], place);
+  }
+  await openSentence(page, 1);
+  for (const key of ["Home", "t"]) await page.keyboard.press(key);
+  await page.waitForSelector("dialog[open]");
+  assert.equal(await page.evaluate(() => document.querySelectorAll("dialog img, dialog script").length), 0);
 });

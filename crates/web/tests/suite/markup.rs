@@ -94,3 +94,34 @@ fn nothing_that_is_typed_begins_a_line_of_a_file() {
         }
     }
 }
+
+#[test]
+fn what_a_file_calls_its_sentences_and_columns_stays_text() {
+    let folder = folder();
+    let bad = "\"'><script>alert(1)</script>";
+    let text = format!(
+        "# sent_id = {bad}\n# text = {bad}\n# newdoc id = {bad}\n1\t{bad}\t{bad}\tNOUN\t{bad}\tA={bad}\t2\t{bad}\t_\tB={bad}\n\
+         2\tb\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    );
+    let file = folder.path().join("a\"b'<script>.conllu");
+    std::fs::write(&file, text).unwrap();
+    let project = folder.path().join("\"'><script>alert(1)<.treelet-project");
+    let served = Served::new(&project, &["--import", file.to_str().unwrap()]);
+    let person = served.person(0);
+    let view = person.view(1);
+    assert_eq!((view["sent_id"].clone(), view["words"][0]["form"].clone()), (json!(bad), json!(bad)));
+    let plain = |text: &str| assert!(!text.contains("<script>alert"), "{text}");
+    plain(view["svg"].as_str().unwrap());
+    let page = person.get("/api/export?format=html");
+    plain(&page.text());
+    assert!(page.header("content-disposition").unwrap().is_ascii());
+    // In files of data it stands as it is, on the line on which it stood.
+    let written = person.get("/api/export?format=conllu").text();
+    assert_eq!(written.lines().filter(|line| line.contains("sent_id")).count(), 1);
+    assert!(written.contains(&format!("# sent_id = {bad}\n")), "{written}");
+    for path in ["/api/project", "/api/sentences", "/api/sentences/1", "/api/next", "/api/agreement"] {
+        let answer = person.get(path);
+        assert_eq!(answer.header("content-type"), Some("application/json"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+}
