@@ -89,11 +89,15 @@ class Adjudication {
   #desk;
   #table = el("tbody");
   #body = new SentenceView();
+  #submit = button(t("adjudicate.submit"), () => this.#grant("submit"), { class: "primary", "data-command": "submit" });
+  #reopen = button(t("command.reopen"), () => this.#desk.happen({ kind: "reopen" }), { "data-command": "reopen" });
+  #app;
   element;
 
   /** @param {App} app @param {Opinion[]} views @param {number[]} differences @param {View} merged */
   constructor(app, views, differences, merged) {
     this.title = t("adjudicate.one", { place: merged.place });
+    this.#app = app;
     this.views = views;
     this.differences = differences;
     this.#session = new Session(app.outbox, merged, "adjudicate");
@@ -106,7 +110,7 @@ class Adjudication {
       this.#differences(),
       el("p", { class: "quiet" }, t("adjudicate.take-text")),
       procedures(app, "adjudicate.one-by", (by) => this.#merge(by)),
-      el("h2", {}, t("adjudicate.merged")), this.#body);
+      el("h2", {}, t("adjudicate.merged")), el("p", { class: "row" }, this.#submit, this.#reopen), this.#body);
     this.#draw();
   }
 
@@ -133,6 +137,8 @@ class Adjudication {
 
   #draw() {
     const rows = this.differences.map((n) => this.#row(n));
+    const { submitted } = this.#session.view;
+    [this.#submit.hidden, this.#reopen.hidden] = [submitted, !submitted];
     const focused = document.activeElement?.getAttribute("data-take");
     fill(this.#table, ...rows);
     if (focused) /** @type {HTMLElement | null} */ (this.#table.querySelector(`[data-take="${focused}"]`))?.focus();
@@ -173,8 +179,16 @@ class Adjudication {
   /** @param {string} wish */
   #grant(wish) {
     if (wish !== "submit" && wish !== "after") return;
-    this.#desk.happen({ kind: "submit" });
-    location.hash = "#/adjudicate";
+    if (!this.#session.view.submitted) this.#desk.happen({ kind: "submit" });
+    // The list is asked for when the server has it, so that it knows of it.
+    const { outbox } = this.#app;
+    const go = () => {
+      if (outbox.nUnsaved > 0) return;
+      outbox.removeEventListener("state", go);
+      if (location.hash === `#/adjudicate/${this.#session.target.id}`) location.hash = "#/adjudicate";
+    };
+    outbox.addEventListener("state", go);
+    go();
   }
 }
 

@@ -130,6 +130,19 @@ test("the majority is taken for one sentence, and then for all that are disputed
   const done = page.locator('table:has(caption:text-is("Made one")) tr');
   assert.ok((await done.count()) > 0);
   await screenshot(page, "adjudicate-done");
+  // What was merged can be taken up again, and handed in.
+  const n = await done.count();
+  await done.first().locator("a").click();
+  await page.locator('.adjudication [data-command="reopen"]').click();
+  await saved(page);
+  await goTo(page, "adjudicate");
+  await open.first().waitFor();
+  assert.equal(await done.count(), n - 1);
+  await open.first().locator("a").click();
+  await page.locator('.adjudication [data-command="submit"]').click();
+  await page.waitForFunction(() => location.hash === "#/adjudicate");
+  await page.waitForFunction((n) => document.querySelectorAll("table.list tr").length === n, n);
+  assert.equal(await done.count(), n);
   await goTo(page, "settings");
   await page.locator("#set-constructions").fill("determiner: DET > NOUN\nsubject NOUN > VERB");
   await page.getByRole("button", { name: "Save constructions" }).click();
