@@ -22,7 +22,7 @@ type Object = Map<String, Value>;
 type UseCase = fn(&Object, &dyn Watch) -> anyhow::Result<Called>;
 
 /// All use cases by the words of their commands. Drawings and the tour are for doors that draw.
-const USE_CASES: [(&str, UseCase); 35] = [
+const USE_CASES: [(&str, UseCase); 36] = [
     ("check", |options, watch| {
         let checked = crate::check(&from_json(options)?, watch)?;
         let has_problems = checked.iter().any(|file| file.outcome != Outcome::Fine);

@@ -45,7 +45,8 @@ impl Served {
         let opened = open(&arguments)?;
         let stop = Arc::new(AtomicBool::new(false));
         let (desk, usual) = (opened.desk, opened.port);
-        let serving = Serving { desk, port: Some(0), usual, listen: None, stop: stop.clone() };
+        let limits = web::Limits::default();
+        let serving = Serving { desk, port: Some(0), usual, listen: None, stop: stop.clone(), limits };
         let (sender, receiver) = channel();
         let ready = move |people: &[Invitation]| drop(sender.send(people.to_vec()));
         let thread = Some(std::thread::spawn(move || web::serve(serving, ready)));

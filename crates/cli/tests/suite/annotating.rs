@@ -312,3 +312,29 @@ fn agreement_is_a_table_and_json_beside_a_server() {
     assert_eq!(run.code, 2, "{}", run.stderr);
     assert!(!playground.path("nothing.treelet-project").exists());
 }
+
+#[test]
+fn what_is_brought_in_is_tagged_by_a_tagger_and_marked_as_its() {
+    let playground = with_demo();
+    std::fs::write(playground.path("story.txt"), "The dog barks. The old woman sees a dog.\n").unwrap();
+    let run = playground.run("tag train --tokens village.conllu -o tagger.treelet --epochs 2 -q");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    // What is no tagger is refused before a project is begun, and so is a tagger without files.
+    std::fs::write(playground.path("text"), "no model").unwrap();
+    for arguments in ["--import story.txt --tagger text", "--tagger tagger.treelet"] {
+        let run = playground.run(&format!("annotate new.treelet-project --no-open {arguments}"));
+        assert!(run.code > 1 && !playground.path("new.treelet-project").exists(), "{arguments}: {}", run.stderr);
+    }
+    let served = Served::new(
+        &playground,
+        "p.treelet-project --port 0 --import story.txt --from raw --tagger tagger.treelet",
+    );
+    let (_, view) = served.get("/api/sentences/1");
+    let words = view["words"].as_array().unwrap();
+    assert!(words.len() == 4 && words.iter().all(|word| word["tag"].is_string()), "{view}");
+    let run = playground.run("annotate export p.treelet-project -o out.conllu");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let text = std::fs::read_to_string(playground.path("out.conllu")).unwrap();
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
+    assert!(rows.len() > 4 && rows.iter().all(|row| row.contains("UposBy=tagger@")), "{text}");
+}

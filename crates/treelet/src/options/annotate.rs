@@ -17,6 +17,7 @@ Examples:
   treelet annotate --demo                                     ten sentences and what to do with them
   treelet annotate village.treelet-project --import story.txt
   treelet annotate village.treelet-project --annotator Ana --annotator Bo --common 0.2 --listen 192.168.1.7
+  treelet annotate village.treelet-project --import story.txt --tagger tagger.treelet
   treelet annotate village.treelet-project --model parser.treelet
   treelet annotate village.treelet-project --import from-bo.treelet-project
   treelet annotate village.treelet-project --import-answers questions.tsv --as Ana
@@ -39,6 +40,9 @@ pub struct Annotate {
     /// Bring in a file: sentences as CoNLL-U, CoNLL-X, GFL, FUDG, brackets or text; another project; a table of answers
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub import: Vec<PathBuf>,
+    /// Tag what is brought in with this model of `treelet tag train`; words that have a tag keep it
+    #[arg(long, value_name = "MODEL", requires = "import")]
+    pub tagger: Option<PathBuf>,
     /// Port; 0 for any that is free [default: one that stays the same for this project]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,

@@ -7,6 +7,7 @@ use crate::imputation::annotated::{AnnotatedSentence, heads_of, of_item, word_id
 use crate::options::AnyInput;
 use crate::options::MessageFormat;
 use crate::options::impute::Trust;
+use crate::options::json::from_json;
 use crate::source::Source;
 use crate::table::plural;
 use crate::watch::{FileProblems, Watch};
@@ -17,6 +18,7 @@ use formats::everything::{self, Item};
 use formats::gfl::comments;
 use formats::{Problem, Read, conllu};
 use serde::Serialize;
+use serde_json::json;
 use std::path::Path;
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, PartialTree, Sentence, Text, Tree};
@@ -36,8 +38,14 @@ pub struct Brought {
 }
 
 impl Project {
-    /// Adds the sentences of a file: CoNLL-U, CoNLL-X, GFL, brackets, or text.
-    pub fn bring(&mut self, path: &Path, input: &AnyInput, watch: &dyn Watch) -> anyhow::Result<Brought> {
+    /// Adds the sentences of a file: CoNLL-U, CoNLL-X, GFL, brackets, or text; words without a tag get one of the tagger.
+    pub fn bring(
+        &mut self,
+        path: &Path,
+        input: &AnyInput,
+        tagger: Option<&Path>,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Brought> {
         let source = Source::or_text(path, input, watch)?;
         let known = format!("brought in: {}", source.fingerprint()?);
         if self.meta(&known)?.is_some() {
@@ -64,12 +72,29 @@ impl Project {
             limit: MOST_SHOWN,
         };
         watch.problems(&shown)?;
+        if let Some(tagger) = tagger.filter(|_| !rows.is_empty()) {
+            rows = tagged(&rows, tagger, watch)?;
+        }
         self.add_sentences(&source.name(), &rows)?;
         self.set_meta(&known, "1")?;
         let brought = Brought { sentences: rows.len(), words, problems: problems.len() };
         watch.note(&format!("{}: {} brought in", source.name(), plural(brought.sentences, "sentence")));
         Ok(brought)
     }
+}
+
+/// Rows as `treelet tag run` tags them, which marks what it says.
+fn tagged(rows: &[String], tagger: &Path, watch: &dyn Watch) -> anyhow::Result<Vec<String>> {
+    let folder = tempfile::tempdir().context("cannot write temporary files")?;
+    let [plain, tagged] = ["plain.conllu", "tagged.conllu"].map(|name| folder.path().join(name));
+    std::fs::write(&plain, rows.concat()).context("cannot write temporary files")?;
+    let options = json!({"model": tagger, "input": plain, "output": tagged});
+    let options = options.as_object().cloned().unwrap_or_default();
+    crate::tag(&from_json(&options)?, watch)?;
+    let text = std::fs::read_to_string(&tagged)?;
+    let tagged: Vec<String> = text.split_inclusive("\n\n").map(String::from).collect();
+    anyhow::ensure!(tagged.len() == rows.len(), "the tagger has written {} of {} sentences", tagged.len(), rows.len());
+    Ok(tagged)
 }
 
 pub(super) fn written(sentence: &Sentence) -> anyhow::Result<String> {

@@ -1,5 +1,6 @@
 //! `treelet annotate`: a project is opened for a door that serves it, and written out.
 
+use crate::any_model::{AnyModel, ModelKind};
 use crate::options::annotate::{Annotate, ExportProject, ProjectAgreement};
 use crate::outcome::{Done, Usage};
 use crate::project::{
@@ -61,11 +62,24 @@ pub fn open_project(
     if let Some(missing) = files.find(|file| !file.exists()) {
         return Err(Usage(format!("there is no file {}", missing.display())).into());
     }
+    if let Some(tagger) = &options.tagger {
+        can_tag(tagger)?;
+    }
     let named = NamedModel::read(options.model.as_deref(), options.tag_map.as_deref())?;
     let project = Project::open_alone(&path).map_err(anyhow::Error::from);
     project
         .and_then(|project| fill(project, options, named, token, watch))
         .map_err(|error| told(error, &path))
+}
+
+/// Refuses what is no tagger before a project is begun.
+fn can_tag(tagger: &Path) -> anyhow::Result<()> {
+    let model = AnyModel::open(tagger)?;
+    if matches!(model.kind, ModelKind::Tagger | ModelKind::Joint) {
+        return Ok(());
+    }
+    let (path, kind) = (tagger.display(), &model.header.kind);
+    Err(Usage(format!("{path} is a {kind}; give a model of `treelet tag train`")).into())
 }
 
 /// A file that cannot be written is told as for every other command.
@@ -169,7 +183,7 @@ fn bring(
     if options.input.format().is_none() && Project::is_answers(file, options.input.characters.encoding)? {
         return answer(project, file, options, watch);
     }
-    let brought = project.bring(file, &options.input, watch)?;
+    let brought = project.bring(file, &options.input, options.tagger.as_deref(), watch)?;
     if brought.sentences == 0 && brought.problems > 0 {
         watch.remark(&format!("error: {} has no sentence that can be used", file.display()));
     }
