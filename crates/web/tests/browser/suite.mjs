@@ -14,4 +14,5 @@ import "./nothing-lost.mjs";
 import "./two-tabs.mjs";
 import "./model.mjs";
 import "./questions.mjs";
+import "./export.mjs";
 import "./fast.mjs";
