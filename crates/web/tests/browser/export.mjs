@@ -32,6 +32,6 @@ test("one annotator, comments and what a machine fills in are chosen before a fi
   const address = await page.getByRole("link", { name: "CoNLL-U", exact: true }).getAttribute("href");
   assert.equal(address, "/api/export?format=conllu&comments=misc&suggestions=true");
   await taken(page, "Brackets");
-  await page.waitForFunction(() => /Brackets has no place for: .*heads \(\d+\)/.test(document.querySelector("#export-left-out")?.textContent ?? ""));
+  await page.waitForFunction(() => /no place in Brackets for: .*heads \(\d+\)/.test(document.querySelector("#export-left-out")?.textContent ?? ""));
   await screenshot(page, "export");
 });

@@ -12,7 +12,7 @@ use tree::{GroupKind, Node, PartialTree};
 
 /// Forms that occur twice, and forms that mean something in GFL, in CoNLL-U or in brackets.
 const FORMS: [&str; 16] =
-    ["the", "the", "dog", "(", ")", "*", "**", "[", "$x", "a_1", "::", ">", "#", "{", "don't", "😀"];
+    ["the", "the", "dog", "(", ")", "*", "**", "[", "$x", "a=b", "::", ">", "#", "{", "don't", "😀"];
 
 /// A word or a block with all its words.
 type NamedUnit = (bool, BTreeSet<u32>);
