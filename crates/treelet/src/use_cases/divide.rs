@@ -81,8 +81,11 @@ pub fn divide(options: &Divide, watch: &dyn Watch) -> anyhow::Result<Done<Option
         DividedSection::new(name, file, &lengths.collect::<Vec<_>>())
     });
     let sections: Vec<DividedSection> = sections.collect();
-    if let Some(empty) = sections.iter().find(|section| section.sentences == 0) {
-        watch.note(&format!("note: section {} has no sentence; there are too few", empty.name));
+    let empty = sections.iter().filter(|section| section.sentences == 0);
+    let empty: Vec<&str> = empty.map(|section| section.name.as_str()).collect();
+    if !empty.is_empty() {
+        let names = empty.join(", ");
+        watch.note(&format!("note: too few sentences: nothing in {names}"));
     }
     let (sentences, words) = (lengths.len(), lengths.iter().sum());
     let result = Divided { sections, sentences, words, seed: options.chance.seed };

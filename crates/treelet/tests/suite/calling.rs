@@ -59,7 +59,17 @@ fn what_a_call_gives_back_is_a_value() {
         assert_eq!(again["has_problems"], called.has_problems, "{name}");
     }
     // No checkpoint, and nothing half written.
-    let files =
-        ["dmv", "drawn", "imputed", "imputer", "parsed", "parser", "partial.conllu", "parts", "tagged", "tagger"];
+    let files = [
+        "dmv",
+        "drawn",
+        "imputed",
+        "imputer",
+        "parsed",
+        "parser",
+        "partial.conllu",
+        "parts",
+        "tagged",
+        "tagger",
+    ];
     assert_eq!(files_in(&folder), files);
 }

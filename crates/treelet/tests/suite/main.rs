@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 mod calling;
+mod dividing;
 mod stopping;
 
 use serde_json::{Map, Value};

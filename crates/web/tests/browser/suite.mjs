@@ -20,4 +20,5 @@ import "./choosing-a-model.mjs";
 import "./questions.mjs";
 import "./people.mjs";
 import "./keys.mjs";
+import "./export.mjs";
 import "./fast.mjs";

@@ -135,7 +135,8 @@ fn one_annotator_remarks_and_what_a_machine_fills_in_can_be_chosen() {
         {"comment": {"n": 1, "on": {"what": "word", "word": 2}, "text": "a | b"}},
     ]);
     ana.post(1, 0, "a", &[edit(1, changes)]).expect(200);
-    ana.post(2, 0, "a", &[edit(2, json!([{"bracket": {"id": 1, "words": [2, 4], "label": "X"}}]))]).expect(200);
+    ana.post(2, 0, "a", &[edit(2, json!([{"bracket": {"id": 1, "words": [2, 4], "label": "X"}}]))])
+        .expect(200);
     first.post(1, 0, "b", &[edit(1, json!([{"head": {"of": 4, "to": 0}}]))]).expect(200);
     let of = |query: &str| first.get(&format!("/api/export?format={query}"));
     let lines = of("conllu&annotator=Ana").text();
