@@ -15,7 +15,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use treelet::options::RemarkPlace;
-use treelet::project::{Desk, ExportFormat, Exported, Exporting, Fault, MergeBy, Posted, QueueOrder, ShowOnly};
+use treelet::project::{
+    Desk, ExportFormat, Exported, Exporting, Fault, MergeBy, Posted, QueueOrder, ShowOnly,
+};
 
 /// The most rows of a page.
 const MOST_ROWS: usize = 500;

@@ -323,7 +323,11 @@ fn what_is_brought_in_is_tagged_by_a_tagger_and_marked_as_its() {
     std::fs::write(playground.path("text"), "no model").unwrap();
     for arguments in ["--import story.txt --tagger text", "--tagger tagger.treelet"] {
         let run = playground.run(&format!("annotate new.treelet-project --no-open {arguments}"));
-        assert!(run.code > 1 && !playground.path("new.treelet-project").exists(), "{arguments}: {}", run.stderr);
+        assert!(
+            run.code > 1 && !playground.path("new.treelet-project").exists(),
+            "{arguments}: {}",
+            run.stderr
+        );
     }
     let served = Served::new(
         &playground,
@@ -335,6 +339,7 @@ fn what_is_brought_in_is_tagged_by_a_tagger_and_marked_as_its() {
     let run = playground.run("annotate export p.treelet-project -o out.conllu");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let text = std::fs::read_to_string(playground.path("out.conllu")).unwrap();
-    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
+    let rows: Vec<&str> =
+        text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
     assert!(rows.len() > 4 && rows.iter().all(|row| row.contains("UposBy=tagger@")), "{text}");
 }

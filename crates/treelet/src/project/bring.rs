@@ -93,7 +93,12 @@ fn tagged(rows: &[String], tagger: &Path, watch: &dyn Watch) -> anyhow::Result<V
     crate::tag(&from_json(&options)?, watch)?;
     let text = std::fs::read_to_string(&tagged)?;
     let tagged: Vec<String> = text.split_inclusive("\n\n").map(String::from).collect();
-    anyhow::ensure!(tagged.len() == rows.len(), "the tagger has written {} of {} sentences", tagged.len(), rows.len());
+    anyhow::ensure!(
+        tagged.len() == rows.len(),
+        "the tagger has written {} of {} sentences",
+        tagged.len(),
+        rows.len()
+    );
     Ok(tagged)
 }
 

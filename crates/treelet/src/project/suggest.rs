@@ -161,7 +161,10 @@ impl Suggester {
         for ((token, before), relation) in filled.words_mut().zip(rows.words()).zip(relations) {
             let Some((relation, p)) = relation else { continue };
             let is_root = token.head == Head::Of(0);
-            if before.deprel == UNSPECIFIED && token.head != Head::Open && is_root_relation(&relation) == is_root {
+            if before.deprel == UNSPECIFIED
+                && token.head != Head::Open
+                && is_root_relation(&relation) == is_root
+            {
                 token.deprel = relation;
                 Column::Deprel.mark(token, &machine, Some(p));
             }

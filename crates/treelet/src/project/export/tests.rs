@@ -260,7 +260,8 @@ fn comments_that_somebody_has_changed_are_kept_as_they_are() {
     assert!(start.is_main(1));
     let history = History::from(start.clone());
     let on_desk = OnDesk { id: 1, place: 1, section: 0, sentence: Arc::new(sentence), start };
-    let mut one = Written { on_desk, annotator: "Ana".into(), of: Vec::new(), history, rows: Sentence::default() };
+    let mut one =
+        Written { on_desk, annotator: "Ana".into(), of: Vec::new(), history, rows: Sentence::default() };
     one.rows = rows(&one, RemarkPlace::Lines);
     let written = String::from_utf8(in_rows(&one)).unwrap();
     assert!(odd.lines().all(|line| written.lines().any(|other| other == line)), "{written}");
