@@ -267,6 +267,6 @@ fn marked(name: String, points: Vec<(f64, f64)>) -> Option<[Mark; 2]> {
 /// An axis from 1 to n.
 fn numbered(label: &str, n: usize) -> Axis {
     let step = n.div_ceil(16).max(1);
-    let names = (1..=n).map(|at| if (at - 1) % step == 0 { at.to_string() } else { String::new() });
+    let names = (1..=n).map(|at| if (at - 1).is_multiple_of(step) { at.to_string() } else { String::new() });
     Axis::categories(label, names)
 }

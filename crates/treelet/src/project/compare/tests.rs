@@ -146,7 +146,8 @@ fn three(order: [i64; 3]) -> Scripted {
                 changes.push(change(json!({"head": {"of": word, "to": to, "relation": relation}})));
             }
             for word in 1..=n_words as u32 {
-                let tag = ["N", "V", "D"][(word as usize + usize::from(person == 2 && word % 3 == 0)) % 3];
+                let tag =
+                    ["N", "V", "D"][(word as usize + usize::from(person == 2 && word.is_multiple_of(3))) % 3];
                 changes.push(change(json!({"tag": {"of": word, "is": tag}})));
             }
             scripted.says(who, sentence, changes);
@@ -322,10 +323,7 @@ fn half_hours_are_of_work_and_pauses_do_not_count() {
     scripted.desk.post(1, 1, &posted(21, minute(20), Happening::Pause)).unwrap();
     scripted.desk.post(1, 1, &posted(22, minute(600), Happening::Resume)).unwrap();
     for n in 1..=20 {
-        scripted
-            .desk
-            .post(1, 1, &posted(22 + n as i64, minute(600 + n), Happening::Stage { stage: 2 }))
-            .unwrap();
+        scripted.desk.post(1, 1, &posted(22 + n, minute(600 + n), Happening::Stage { stage: 2 })).unwrap();
     }
     let edit = |changes| Happening::Edit { via: Via::Key, changes };
     scripted.desk.post(1, 1, &posted(50, minute(620), edit(vec![head(1, 3), head(5, 0)]))).unwrap();

@@ -155,10 +155,11 @@ impl PairSums {
             let (Some(first), Some(second)) = (at(one), at(other)) else { continue };
             pair.n_sentences += 1;
             let here = SentencePair::new(&annotations[first].1.said, &annotations[second].1.said);
-            for side in 0..2 {
-                pair.com_prec[side] += here.com_prec[side];
-                pair.soft_com_prec[side] += here.soft_com_prec[side];
-            }
+            let add = |sums: &mut [f64; 2], here: [f64; 2]| {
+                sums.iter_mut().zip(here).for_each(|(sum, here)| *sum += here);
+            };
+            add(&mut pair.com_prec, here.com_prec);
+            add(&mut pair.soft_com_prec, here.soft_com_prec);
             pair.n_bounds += here.n_bounds;
             pair.heads.add(&[heads[first].1.clone(), heads[second].1.clone()]);
         }
