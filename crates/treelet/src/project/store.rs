@@ -509,3 +509,24 @@ impl Project {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_in_which_nothing_was_begun_is_begun_and_one_of_another_program_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new.treelet-project");
+        // What is left where the disk was full, or the power gone, between the first page and the tables.
+        Connection::open(&path).unwrap().pragma_update(None, "journal_mode", "WAL").unwrap();
+        assert!(std::fs::metadata(&path).unwrap().len() > 0);
+        assert!(Project::open(&path).unwrap().annotators().unwrap().is_empty());
+        let theirs = folder.path().join("theirs.sqlite");
+        Connection::open(&theirs).unwrap().execute_batch("CREATE TABLE a (b)").unwrap();
+        assert!(matches!(Project::open(&theirs), Err(Fault::NoProject { .. })));
+        let marked = folder.path().join("marked.sqlite");
+        Connection::open(&marked).unwrap().pragma_update(None, "application_id", 7).unwrap();
+        assert!(matches!(Project::open(&marked), Err(Fault::NoProject { .. })));
+    }
+}
