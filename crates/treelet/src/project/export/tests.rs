@@ -83,7 +83,7 @@ impl Everything {
     }
 
     /// What a graph of FUDG keeps: heads and blocks.
-    fn as_graph(self) -> Self {
+    fn into_graph(self) -> Self {
         Self {
             blocks: self.blocks,
             conjuncts: self.conjuncts,
@@ -195,8 +195,8 @@ fn check(forms: &[&str], changes: &[Change]) -> Result<(), TestCaseError> {
     prop_assert_eq!(&again(Format::Gfl, text.as_bytes()), &expected, "{}", text);
     let line = fudg_json::write_line(&block(&one)) + "\n";
     prop_assert_eq!(
-        again(Format::FudgJson, line.as_bytes()).as_graph(),
-        expected.clone().as_graph(),
+        again(Format::FudgJson, line.as_bytes()).into_graph(),
+        expected.clone().into_graph(),
         "{}",
         line
     );
