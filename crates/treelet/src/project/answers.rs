@@ -223,7 +223,7 @@ impl Answering<'_> {
         let events = self.here.events(AnalysisKey { sentence: id, annotator: self.annotator.id, slot: 0 })?;
         let history = folded(&start, &events);
         Ok(AskedSentence {
-            text: clean(&sentence.detokenised()),
+            text: clean(sentence.detokenised()),
             tokens: start.tokens().to_vec(),
             events,
             history,

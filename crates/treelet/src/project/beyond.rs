@@ -208,7 +208,7 @@ fn numbers(ranges: &str) -> Vec<u32> {
 
 /// What a remark in a line is on, and what it says.
 fn on_and_text(remark: &str) -> (On, &str) {
-    let of_word = |text: &str| Some(text.parse().ok().filter(|&word: &u32| word > 0)?);
+    let of_word = |text: &str| text.parse().ok().filter(|&word: &u32| word > 0);
     match remark.split_once(": ") {
         Some(("0", text)) => (On::Sentence, text),
         Some((on, text)) => match (of_word(on), on.strip_prefix("arc of ").and_then(of_word)) {
