@@ -25,7 +25,7 @@ pub(crate) struct Useful {
     #[arg(long, value_enum, value_delimiter = ',', default_value = "plain,suggestions,queue,both")]
     conditions: Vec<Condition>,
     /// Sentences of the project, drawn by lot from the training file
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 300)]
     sentences: usize,
     /// Runs with other sentences and another annotator
     #[arg(long, default_value_t = 3)]
@@ -34,16 +34,16 @@ pub(crate) struct Useful {
     #[arg(long, default_value_t = 1)]
     from_seed: u64,
     /// Hours of work
-    #[arg(long, default_value_t = 6.0)]
+    #[arg(long, default_value_t = 3.0)]
     hours: f64,
     /// Minutes between two measurements
-    #[arg(long, default_value_t = 30.0)]
+    #[arg(long, default_value_t = 20.0)]
     every: f64,
     /// Words of the dev file that parsers are scored on, at most
     #[arg(long, default_value_t = 2000)]
     dev_words: usize,
     /// Accuracies (UAS) to wait for
-    #[arg(long, value_delimiter = ',', default_value = "55,60,65,70,75")]
+    #[arg(long, value_delimiter = ',', default_value = "58,60,65,70,75,78,80,82,85")]
     levels: Vec<f64>,
     /// Seconds to read a word, to set a head and to accept a suggestion [default: fitted to timed sentences; two keys]
     #[arg(long, num_args = 3, value_name = "S")]

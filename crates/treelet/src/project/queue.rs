@@ -230,7 +230,9 @@ impl Desk {
             let Some(suggestions) = suggester.suggest(sentence, said) else { continue };
             let n_words = sentence.n_words();
             let counted = census.count(forms(sentence), &tags(sentence, said));
-            let worth = answered.gain(&counted.traits((1..).zip(suggestions.ranked.iter().map(uncertainty))));
+            let worth = answered.gain(
+                &counted.traits((1..).zip(suggestions.ranked.iter().map(|ranked| uncertainty(ranked)))),
+            );
             let wrong: f64 =
                 suggestions.ranked.iter().map(|ranked| 1.0 - ranked.first().map_or(0.0, |best| best.1)).sum();
             // Whoever sees no suggestions sets all heads.
@@ -345,7 +347,7 @@ fn tags(sentence: &Sentence, said: &Analysis) -> Vec<Text> {
 }
 
 /// How uncertain a head is, in nats.
-fn uncertainty(ranked: &Vec<(usize, f64)>) -> f64 {
+fn uncertainty(ranked: &[(usize, f64)]) -> f64 {
     ranked.iter().map(|&(_, p)| if p > 0.0 { -p * p.ln() } else { 0.0 }).sum()
 }
 

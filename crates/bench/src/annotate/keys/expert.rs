@@ -101,7 +101,7 @@ impl<'a> Expert<'a> {
                 clicks += 2;
                 at = word;
                 json!([{"head": {"of": word, "to": head}}])
-            } else if open.iter().any(|word| is_sure(word)) {
+            } else if open.iter().any(is_sure) {
                 let sure = open.iter().copied().filter(|word| is_sure(word));
                 let heads: Vec<Value> = sure
                     .map(|word| json!({"of": word, "to": shown(word)["head"], "p": shown(word)["p"]}))

@@ -19,6 +19,7 @@ pub(super) fn print(courses: &[Course], levels: &[f64]) {
         println!(
             "\nHours until the {what} has this UAS on held-out text, mean (from–to) over seeds, and how many times faster than plain"
         );
+        println!("{:<37} {:>20}{:>27}{:>27}{:>27}", "", "plain", "suggestions", "queue", "both");
         for treebank in &treebanks {
             for &level in levels {
                 row(courses, treebank, level, score);
@@ -40,53 +41,80 @@ fn of<'a>(
     courses.iter().filter(move |course| course.treebank == treebank && course.condition == condition)
 }
 
+/// When an accuracy was reached.
+#[derive(Clone, Copy)]
+enum Reached {
+    /// Before the first measurement, which was made after so many hours.
+    Early(f64),
+    After(f64),
+}
+
 fn row(courses: &[Course], treebank: &str, level: f64, score: Scored) {
     let mut line = format!("{treebank:<32} {level:>4.0} ");
-    let mut is_reached = false;
+    let mut is_of_interest = false;
     for condition in Condition::ALL {
-        let hours: Vec<Option<f64>> =
-            of(courses, treebank, condition).map(|course| hours_to(&course.points, level, score)).collect();
-        let reached: Vec<f64> = hours.iter().flatten().copied().collect();
-        is_reached |= !reached.is_empty();
-        let cell = match (reached.len() == hours.len(), reached.as_slice()) {
-            (_, []) => "–".to_owned(),
-            (false, _) => format!("{} of {} got there", reached.len(), hours.len()),
-            (true, _) => {
-                let (least, most) = range(&reached);
-                format!("{:.1} ({least:.1}–{most:.1})", mean_sd(&reached).0)
-            }
+        let all: Vec<Option<Reached>> =
+            of(courses, treebank, condition).map(|course| reached(&course.points, level, score)).collect();
+        is_of_interest |= all.iter().flatten().any(|reached| matches!(reached, Reached::After(_)));
+        let faster = match condition {
+            Condition::Plain => None,
+            _ => faster(courses, treebank, condition, level, score),
         };
-        let faster = if condition == Condition::Plain {
-            String::new()
-        } else {
-            faster(courses, treebank, condition, level, score)
-        };
-        line.push_str(&format!("{cell:>18}{faster:<7}"));
+        line.push_str(&format!("{:>20}{:<7}", cell(&all), faster.unwrap_or_default()));
     }
-    if is_reached {
+    if is_of_interest {
         println!("{line}");
     }
 }
 
-/// How many times faster than plain annotation of the same sentences: the geometric mean over seeds in which both got there.
-fn faster(courses: &[Course], treebank: &str, condition: Condition, level: f64, score: Scored) -> String {
-    let ratios: Vec<f64> = of(courses, treebank, condition)
-        .filter_map(|course| {
-            let plain = of(courses, treebank, Condition::Plain).find(|plain| plain.seed == course.seed)?;
-            Some((hours_to(&plain.points, level, score)? / hours_to(&course.points, level, score)?).ln())
-        })
-        .collect();
-    if ratios.is_empty() { String::new() } else { format!(" ×{:.2}", mean_sd(&ratios).0.exp()) }
+/// `1.2 (1.0–1.5)`; `< 0.5` where all were there before the first measurement.
+fn cell(all: &[Option<Reached>]) -> String {
+    let found: Vec<Reached> = all.iter().flatten().copied().collect();
+    let hours: Vec<f64> =
+        found.iter().map(|(Reached::Early(hours) | Reached::After(hours))| *hours).collect();
+    let (least, most) = range(&hours);
+    let is_early = |reached: &Reached| matches!(reached, Reached::Early(_));
+    if found.is_empty() {
+        "–".to_owned()
+    } else if found.len() < all.len() {
+        format!("{} of {} got there", found.len(), all.len())
+    } else if found.iter().any(is_early) {
+        format!("< {most:.1}")
+    } else {
+        format!("{:.1} ({least:.1}–{most:.1})", mean_sd(&hours).0)
+    }
 }
 
-/// When an accuracy was reached: between the last measurement below it and the one after, on the straight line. Before the first
-/// measurement nothing is known; it counts from there.
-fn hours_to(points: &[Point], level: f64, score: Scored) -> Option<f64> {
+/// How many times faster than plain annotation of the same sentences: the geometric mean over seeds in which it is known when both
+/// got there.
+fn faster(
+    courses: &[Course],
+    treebank: &str,
+    condition: Condition,
+    level: f64,
+    score: Scored,
+) -> Option<String> {
+    let hours = |course: &Course| match reached(&course.points, level, score)? {
+        Reached::Early(_) => None,
+        Reached::After(hours) => Some(hours),
+    };
+    let ratio = |course: &Course| {
+        let plain = of(courses, treebank, Condition::Plain).find(|plain| plain.seed == course.seed)?;
+        Some((hours(plain)? / hours(course)?).ln())
+    };
+    let ratios: Vec<f64> = of(courses, treebank, condition).filter_map(ratio).collect();
+    (!ratios.is_empty()).then(|| format!(" ×{:.2}", mean_sd(&ratios).0.exp()))
+}
+
+/// Between the last measurement below the accuracy and the one after, on the straight line.
+fn reached(points: &[Point], level: f64, score: Scored) -> Option<Reached> {
     let at = points.iter().position(|point| score(point) >= level)?;
     let point = &points[at];
-    let Some(before) = at.checked_sub(1).map(|before| &points[before]) else { return Some(point.hours) };
+    let Some(before) = at.checked_sub(1).map(|before| &points[before]) else {
+        return Some(Reached::Early(point.hours));
+    };
     let share = (level - score(before)) / (score(point) - score(before));
-    Some(before.hours + share * (point.hours - before.hours))
+    Some(Reached::After(before.hours + share * (point.hours - before.hours)))
 }
 
 fn after(courses: &[Course], treebank: &str) {
