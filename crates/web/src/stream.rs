@@ -48,9 +48,11 @@ pub(crate) async fn stream(State(shared): State<Shared>, Who(annotator): Who) ->
     let ended = shared.streams.begin(annotator, shared.limits.streams);
     let events = unfold((receiver, ended), move |(mut receiver, mut ended)| async move {
         loop {
+            // In this order: a stream that has ended says nothing any more.
             let heard = tokio::select! {
-                heard = receiver.recv() => heard,
+                biased;
                 _ = &mut ended => return None,
+                heard = receiver.recv() => heard,
             };
             match heard {
                 Ok(told) if told.to.is_none_or(|to| to == annotator) => {

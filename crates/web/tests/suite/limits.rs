@@ -106,6 +106,6 @@ fn an_annotator_hears_so_many_streams_and_the_oldest_ends_for_a_new_one() {
     }
     for mut stream in streams {
         let heard = rest(&mut stream);
-        assert!(!String::from_utf8_lossy(&heard).contains("changed"));
+        assert!(!String::from_utf8_lossy(&heard).contains("event: changed"));
     }
 }
