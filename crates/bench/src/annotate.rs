@@ -13,7 +13,7 @@ mod useful;
 
 /// What is measured of the annotation page.
 #[derive(Debug, clap::Subcommand)]
-pub(crate) enum Annotation {
+pub(crate) enum AnnotateCommands {
     /// Hours to a given accuracy, with suggestions and queue and without, for an annotator with the times of real ones
     Useful(useful::Useful),
     /// Keys, clicks and characters for a whole tree, with suggestions and without
@@ -24,11 +24,11 @@ pub(crate) enum Annotation {
     Speed(speed::Speed),
 }
 
-pub(crate) fn run(what: &Annotation) -> anyhow::Result<()> {
+pub(crate) fn run(what: &AnnotateCommands) -> anyhow::Result<()> {
     match what {
-        Annotation::Useful(arguments) => useful::run(arguments),
-        Annotation::Keys(arguments) => keys::run(arguments),
-        Annotation::Load(arguments) => load::run(arguments),
-        Annotation::Speed(arguments) => speed::run(arguments),
+        AnnotateCommands::Useful(arguments) => useful::run(arguments),
+        AnnotateCommands::Keys(arguments) => keys::run(arguments),
+        AnnotateCommands::Load(arguments) => load::run(arguments),
+        AnnotateCommands::Speed(arguments) => speed::run(arguments),
     }
 }

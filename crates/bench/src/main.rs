@@ -84,7 +84,7 @@ enum Command {
     /// The annotation page: what suggestions and queue are worth, keys for a tree, saving and suggesting in time
     Annotate {
         #[command(subcommand)]
-        what: annotate::Annotation,
+        what: annotate::AnnotateCommands,
     },
     /// Annotations that people made of tweets: completed, compared, combined
     Tweebank(tweebank::Tweebank),

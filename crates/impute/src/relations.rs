@@ -47,7 +47,7 @@ pub struct RelationModel {
     names: Symbols,
     /// Tags and forms by number.
     seen: Symbols,
-    counts: Counts,
+    counts: ContextCounts,
     n_arcs: usize,
     /// What corrects probabilities; none if there were too few arcs to find out.
     confidence: Option<Confidence>,
@@ -76,7 +76,8 @@ impl RelationModel {
             return None;
         }
         let (names, seen) = (Symbols::default(), Symbols::default());
-        let mut model = RelationModel { names, seen, counts: Counts::default(), n_arcs, confidence: None };
+        let mut model =
+            RelationModel { names, seen, counts: ContextCounts::default(), n_arcs, confidence: None };
         for (fragment, arcs) in data {
             for tag in &fragment.tags {
                 model.seen.insert(tag);
@@ -118,7 +119,7 @@ impl RelationModel {
         let mut guesses = Vec::new();
         for (fragment, arcs) in data {
             let known = self.contexts_of(fragment, arcs);
-            let mut own = Counts::default();
+            let mut own = ContextCounts::default();
             own.add_all(&known);
             for (contexts, relation) in &known {
                 let row = self.row(contexts, Some(&own)).unwrap_or_default();
@@ -129,7 +130,7 @@ impl RelationModel {
     }
 
     /// The probabilities of all relations, without some arcs that were counted; `None` if no relation is possible.
-    fn row(&self, contexts: &Contexts, without: Option<&Counts>) -> Option<Vec<f64>> {
+    fn row(&self, contexts: &Contexts, without: Option<&ContextCounts>) -> Option<Vec<f64>> {
         let mut row = vec![0.0; self.names.len()];
         for (level, context) in contexts.iter().enumerate() {
             let left = |relation: usize| {
@@ -191,9 +192,9 @@ type Contexts = [Context; LEVELS];
 
 /// How often each relation was met in each context.
 #[derive(Debug, Clone, Default)]
-struct Counts(FxHashMap<Context, Vec<f64>>);
+struct ContextCounts(FxHashMap<Context, Vec<f64>>);
 
-impl Counts {
+impl ContextCounts {
     fn add_all(&mut self, arcs: &[(Contexts, usize)]) {
         for (contexts, relation) in arcs {
             for context in contexts {

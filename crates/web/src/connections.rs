@@ -46,7 +46,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits)
             }
         };
         let Ok(place) = place(&places, &waiting).await else { continue };
-        let seat = Seat { router: router.clone(), visit: Arc::new(Visit::new(waiting.clone())) };
+        let seat = Seat { router: router.clone(), visit: Arc::new(Stay::new(waiting.clone())) };
         tokio::spawn(async move {
             converse(stream, seat, limits).await;
             drop(place);
@@ -102,17 +102,17 @@ async fn hear_out(mut stream: TcpStream) -> io::Result<()> {
 /// Connections on which no request is under way, in the order in which they began to wait.
 #[derive(Default)]
 struct Waiting {
-    line: Mutex<Line>,
+    line: Mutex<WaitingLine>,
 }
 
 #[derive(Default)]
-struct Line {
+struct WaitingLine {
     last: u64,
     waiting: BTreeMap<u64, Arc<Notify>>,
 }
 
 impl Waiting {
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn line(&self) -> MutexGuard<'_, WaitingLine> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -137,13 +137,13 @@ impl Waiting {
 }
 
 /// One connection, and its place in the line while it waits.
-struct Visit {
+struct Stay {
     all: Arc<Waiting>,
     leave: Arc<Notify>,
     number: Mutex<u64>,
 }
 
-impl Visit {
+impl Stay {
     fn new(all: Arc<Waiting>) -> Self {
         let leave = Arc::new(Notify::new());
         let number = Mutex::new(all.join(&leave));
@@ -163,7 +163,7 @@ impl Visit {
     }
 }
 
-impl Drop for Visit {
+impl Drop for Stay {
     fn drop(&mut self) {
         self.asks();
     }
@@ -172,7 +172,7 @@ impl Drop for Visit {
 /// What answers the requests of one connection.
 struct Seat {
     router: Router,
-    visit: Arc<Visit>,
+    visit: Arc<Stay>,
 }
 
 impl Service<Request<Incoming>> for Seat {

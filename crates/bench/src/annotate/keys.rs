@@ -5,7 +5,7 @@ mod script;
 mod strokes;
 
 use crate::dependencies::{self, Gold};
-use expert::{Expert, Work};
+use expert::{Expert, ScriptedWork};
 use num::streams::Stream;
 use std::path::PathBuf;
 
@@ -65,8 +65,8 @@ fn treebank(name: &str, arguments: &Keys) -> anyhow::Result<()> {
     let (counted, rest) = gold.split_at(arguments.sentences.min(gold.len()));
     row(name, "keys", &plain(counted, |gold| strokes::keys(gold).len(), 0));
     row(name, "mouse", &plain(counted, |_| 0, 2));
-    let mut texts = Work::default();
-    let mut lines: Vec<(String, Work)> = Vec::new();
+    let mut texts = ScriptedWork::default();
+    let mut lines: Vec<(String, ScriptedWork)> = Vec::new();
     for &n in &arguments.lessons {
         let lessons = &rest[..n.min(rest.len())];
         let expert = Expert::new(counted, lessons)?;
@@ -81,8 +81,8 @@ fn treebank(name: &str, arguments: &Keys) -> anyhow::Result<()> {
 }
 
 /// Without suggestions it can be counted without a server. By mouse, a sentence is taken to its third stage first.
-fn plain(gold: &[Gold], keys: impl Fn(&Gold) -> usize, clicks: usize) -> Work {
-    let mut work = Work::default();
+fn plain(gold: &[Gold], keys: impl Fn(&Gold) -> usize, clicks: usize) -> ScriptedWork {
+    let mut work = ScriptedWork::default();
     for gold in gold {
         work.n_sentences += 1;
         work.n_words += gold.len();
@@ -92,7 +92,7 @@ fn plain(gold: &[Gold], keys: impl Fn(&Gold) -> usize, clicks: usize) -> Work {
     work
 }
 
-fn row(treebank: &str, by: &str, work: &Work) {
+fn row(treebank: &str, by: &str, work: &ScriptedWork) {
     let (words, sentences) = (work.n_words as f64, work.n_sentences as f64);
     let strokes = (work.keys + work.clicks) as f64;
     let seconds = MIND * words + KEY * work.keys as f64 + (POINT + CLICK) * work.clicks as f64;

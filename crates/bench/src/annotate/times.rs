@@ -19,12 +19,12 @@ const FILES: [&[(&str, &str)]; 2] = [
 /// A sentence that somebody corrected.
 struct Corrected {
     seconds: f64,
-    words: Vec<Word>,
+    words: Vec<TimedWord>,
 }
 
 /// A word, its head and its relation, as they stand in the file.
 #[derive(PartialEq)]
-struct Word {
+struct TimedWord {
     form: String,
     head: String,
     relation: String,
@@ -93,7 +93,7 @@ impl Corrections {
 
 fn timed_sentences(annotated: &str, parsed: &str) -> anyhow::Result<Vec<Timed<3>>> {
     let timed = |(one, before): (Corrected, Corrected)| {
-        let changed = |is: fn(&Word, &Word) -> bool| {
+        let changed = |is: fn(&TimedWord, &TimedWord) -> bool| {
             one.words.iter().zip(&before.words).filter(|(a, b)| is(a, b)).count() as f64
         };
         let heads = changed(|a, b| a.head != b.head);
@@ -150,7 +150,7 @@ fn read(name: &str) -> anyhow::Result<Vec<Corrected>> {
             (line.split('\t').collect::<Vec<_>>().as_slice(), sentences.last_mut())
         {
             let [form, head, relation] = [form, head, relation].map(|column| (*column).to_owned());
-            last.words.push(Word { form, head, relation });
+            last.words.push(TimedWord { form, head, relation });
         }
     }
     Ok(sentences)

@@ -6,7 +6,7 @@ mod table;
 use super::person::Habits;
 use super::times::Corrections;
 use chain::{Threads, Workers};
-use course::{Course, Material};
+use course::{TextToAnnotate, WorkingDays};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -100,9 +100,9 @@ impl Condition {
 const TWO_KEYS: f64 = 2.0 * 0.28;
 
 pub(crate) fn run(arguments: &Useful) -> anyhow::Result<()> {
-    let mut courses: Vec<Course> = Vec::new();
+    let mut courses: Vec<WorkingDays> = Vec::new();
     for path in &arguments.load {
-        courses.extend(serde_json::from_str::<Vec<Course>>(&std::fs::read_to_string(path)?)?);
+        courses.extend(serde_json::from_str::<Vec<WorkingDays>>(&std::fs::read_to_string(path)?)?);
     }
     if arguments.load.is_empty() {
         courses = measure(arguments)?;
@@ -111,13 +111,13 @@ pub(crate) fn run(arguments: &Useful) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn measure(arguments: &Useful) -> anyhow::Result<Vec<Course>> {
+fn measure(arguments: &Useful) -> anyhow::Result<Vec<WorkingDays>> {
     let habits = habits(arguments)?;
     let workers = Workers::new(Threads::from_count(arguments.threads))?;
     let mut courses = Vec::new();
     for seed in arguments.from_seed..arguments.from_seed + arguments.seeds {
         for name in &arguments.data {
-            let material = Material::read(name, arguments, seed)?;
+            let material = TextToAnnotate::read(name, arguments, seed)?;
             for &condition in &arguments.conditions {
                 let course = material.course(condition, habits, arguments, &workers)?;
                 println!("{}", course.line());

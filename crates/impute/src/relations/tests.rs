@@ -84,7 +84,7 @@ proptest! {
                 .filter(|(other, _)| *other != at % data.len())
                 .flat_map(|(_, (f, arcs))| arcs.iter().map(|arc| (contexts(f, arc), arc.relation.clone())))
                 .collect();
-            let mut own = Counts::default();
+            let mut own = ContextCounts::default();
             own.add_all(&model.contexts_of(fragment, arcs));
             for (counted, without) in [(&all, None), (&others, Some(&own))] {
                 let asked = model.contexts(fragment, arc.dependent, arc.head);

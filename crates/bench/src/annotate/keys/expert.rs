@@ -13,7 +13,7 @@ const THRESHOLD: f64 = 0.5;
 
 /// What was done with how many keys and clicks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Work {
+pub(super) struct ScriptedWork {
     pub(super) n_sentences: usize,
     pub(super) n_words: usize,
     pub(super) keys: usize,
@@ -23,9 +23,9 @@ pub(super) struct Work {
 /// The same sentences by keys, by mouse, and as text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Worked {
-    pub(super) keys: Work,
-    pub(super) mouse: Work,
-    pub(super) text: Work,
+    pub(super) keys: ScriptedWork,
+    pub(super) mouse: ScriptedWork,
+    pub(super) text: ScriptedWork,
 }
 
 /// An expert in front of a project in which some sentences are done.

@@ -20,7 +20,7 @@ use std::time::Duration;
 use tree::{Arc, Node, PartialTree, Place, Possible, Reading, Sentence};
 
 /// What is annotated and what parsers are scored on.
-pub(super) struct Material {
+pub(super) struct TextToAnnotate {
     name: String,
     seed: u64,
     project: Vec<Gold>,
@@ -29,11 +29,11 @@ pub(super) struct Material {
 
 /// What came of hours of work.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Course {
+pub(super) struct WorkingDays {
     pub(super) treebank: String,
     pub(super) condition: Condition,
     pub(super) seed: u64,
-    pub(super) points: Vec<Point>,
+    pub(super) points: Vec<MeasuredPoint>,
     /// Shares of suggestions that were right, and of wrong ones that were taken for right.
     pub(super) right: f64,
     /// Shares of the heads that stand there in the end that are right.
@@ -42,7 +42,7 @@ pub(super) struct Course {
 
 /// What was reached after some hours.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Point {
+pub(super) struct MeasuredPoint {
     pub(super) hours: f64,
     pub(super) n_sentences: usize,
     pub(super) n_words: usize,
@@ -52,8 +52,8 @@ pub(super) struct Point {
     pub(super) imputer: f64,
 }
 
-impl Material {
-    pub(super) fn read(name: &str, arguments: &Useful, seed: u64) -> anyhow::Result<Material> {
+impl TextToAnnotate {
+    pub(super) fn read(name: &str, arguments: &Useful, seed: u64) -> anyhow::Result<TextToAnnotate> {
         let file = |part: &str| dependencies::read(&format!("data/dependency/ud/{name}/{part}.conllu"));
         let mut project = file("train")?;
         let mut rng = Stream::new(seed).purpose("bench: sentences of a project").rng();
@@ -61,7 +61,7 @@ impl Material {
         project.truncate(arguments.sentences);
         let held_out = file("dev")?;
         let held_out = dependencies::first_arcs(&held_out, arguments.dev_words).to_vec();
-        Ok(Material { name: name.to_owned(), seed, project, held_out })
+        Ok(TextToAnnotate { name: name.to_owned(), seed, project, held_out })
     }
 
     pub(super) fn course(
@@ -70,7 +70,7 @@ impl Material {
         habits: Habits,
         arguments: &Useful,
         workers: &Workers,
-    ) -> anyhow::Result<Course> {
+    ) -> anyhow::Result<WorkingDays> {
         let served = Served::new(&self.project, 0)?;
         let mut client = served.client(0)?;
         let settings = json!({"suggestions": condition.suggests(), "labels": false, "stages": false});
@@ -100,12 +100,17 @@ impl Material {
         let Done { n_suggested, n_right, .. } = person.done;
         let right = n_right as f64 / n_suggested.max(1) as f64;
         let treebank = self.name.clone();
-        Ok(Course { treebank, condition, seed: self.seed, points, right, correct })
+        Ok(WorkingDays { treebank, condition, seed: self.seed, points, right, correct })
     }
 
     /// What a parser and an imputer learn from what was exported: the parser from the annotated sentences as they are, as
     /// `treelet train dependency` does, the imputer from all, as `treelet impute` does.
-    fn measure(&self, client: &mut Client, person: &Person, workers: &Workers) -> anyhow::Result<Point> {
+    fn measure(
+        &self,
+        client: &mut Client,
+        person: &Person,
+        workers: &Workers,
+    ) -> anyhow::Result<MeasuredPoint> {
         let exported = export(client)?;
         let all = exported.iter().map(fragment).collect::<anyhow::Result<Vec<Fragment>>>()?;
         let is_annotated = |sentence: &Sentence| sentence.partial_heads().iter().any(Option::is_some);
@@ -115,7 +120,7 @@ impl Material {
             .filter(|(one, _)| is_annotated(one))
             .map(|(_, one)| one.clone())
             .collect();
-        Ok(Point {
+        Ok(MeasuredPoint {
             hours: person.clock / 3600.0,
             n_sentences: person.done.n_sentences,
             n_words: person.done.n_words,
@@ -147,9 +152,9 @@ impl Material {
     }
 }
 
-impl Course {
+impl WorkingDays {
     pub(super) fn line(&self) -> String {
-        let point = |point: &Point| {
+        let point = |point: &MeasuredPoint| {
             format!(
                 "{:.1} h {}/{} {:.1} ({:.1})",
                 point.hours, point.n_sentences, point.n_words, point.parser, point.imputer

@@ -1,13 +1,13 @@
 //! Hours to a given accuracy, by treebank and condition.
 
 use super::Condition;
-use super::course::{Course, Point};
+use super::course::{MeasuredPoint, WorkingDays};
 use crate::accuracy::mean_sd;
 
 /// What is scored.
-type Scored = fn(&Point) -> f64;
+type Scored = fn(&MeasuredPoint) -> f64;
 
-pub(super) fn print(courses: &[Course], levels: &[f64]) {
+pub(super) fn print(courses: &[WorkingDays], levels: &[f64]) {
     let mut treebanks: Vec<&str> = Vec::new();
     courses.iter().for_each(|course| {
         if !treebanks.contains(&course.treebank.as_str()) {
@@ -34,10 +34,10 @@ pub(super) fn print(courses: &[Course], levels: &[f64]) {
 
 /// All runs of a treebank in one condition.
 fn of<'a>(
-    courses: &'a [Course],
+    courses: &'a [WorkingDays],
     treebank: &'a str,
     condition: Condition,
-) -> impl Iterator<Item = &'a Course> {
+) -> impl Iterator<Item = &'a WorkingDays> {
     courses.iter().filter(move |course| course.treebank == treebank && course.condition == condition)
 }
 
@@ -49,7 +49,7 @@ enum Reached {
     After(f64),
 }
 
-fn row(courses: &[Course], treebank: &str, level: f64, score: Scored) {
+fn row(courses: &[WorkingDays], treebank: &str, level: f64, score: Scored) {
     let mut line = format!("{treebank:<32} {level:>4.0} ");
     let mut is_of_interest = false;
     for condition in Condition::ALL {
@@ -88,17 +88,17 @@ fn cell(all: &[Option<Reached>]) -> String {
 /// How many times faster than plain annotation of the same sentences: the geometric mean over seeds in which it is known when both
 /// got there.
 fn faster(
-    courses: &[Course],
+    courses: &[WorkingDays],
     treebank: &str,
     condition: Condition,
     level: f64,
     score: Scored,
 ) -> Option<String> {
-    let hours = |course: &Course| match reached(&course.points, level, score)? {
+    let hours = |course: &WorkingDays| match reached(&course.points, level, score)? {
         Reached::Early(_) => None,
         Reached::After(hours) => Some(hours),
     };
-    let ratio = |course: &Course| {
+    let ratio = |course: &WorkingDays| {
         let plain = of(courses, treebank, Condition::Plain).find(|plain| plain.seed == course.seed)?;
         Some((hours(plain)? / hours(course)?).ln())
     };
@@ -107,7 +107,7 @@ fn faster(
 }
 
 /// Between the last measurement below the accuracy and the one after, on the straight line.
-fn reached(points: &[Point], level: f64, score: Scored) -> Option<Reached> {
+fn reached(points: &[MeasuredPoint], level: f64, score: Scored) -> Option<Reached> {
     let at = points.iter().position(|point| score(point) >= level)?;
     let point = &points[at];
     let Some(before) = at.checked_sub(1).map(|before| &points[before]) else {
@@ -117,7 +117,7 @@ fn reached(points: &[Point], level: f64, score: Scored) -> Option<Reached> {
     Some(Reached::After(before.hours + share * (point.hours - before.hours)))
 }
 
-fn after(courses: &[Course], treebank: &str) {
+fn after(courses: &[WorkingDays], treebank: &str) {
     let longest =
         of(courses, treebank, Condition::Plain).map(|course| course.points.len()).max().unwrap_or(0);
     let mut shown: Vec<usize> = [1, 2, 4, 8, 12, 16, 24].into_iter().filter(|n| *n <= longest).collect();
@@ -126,7 +126,7 @@ fn after(courses: &[Course], treebank: &str) {
         let mut line = format!("{treebank:<32} ");
         let mut hours = Vec::new();
         for condition in Condition::ALL {
-            let points: Vec<&Point> =
+            let points: Vec<&MeasuredPoint> =
                 of(courses, treebank, condition).filter_map(|course| course.points.get(n - 1)).collect();
             hours.extend(points.iter().map(|point| point.hours));
             let scores: Vec<f64> = points.iter().map(|point| point.parser).collect();
@@ -138,16 +138,17 @@ fn after(courses: &[Course], treebank: &str) {
     }
 }
 
-fn work(courses: &[Course], treebank: &str) {
+fn work(courses: &[WorkingDays], treebank: &str) {
     for condition in Condition::ALL {
-        let all: Vec<&Course> = of(courses, treebank, condition).collect();
-        let lasts: Vec<&Point> = all.iter().filter_map(|course| course.points.last()).collect();
+        let all: Vec<&WorkingDays> = of(courses, treebank, condition).collect();
+        let lasts: Vec<&MeasuredPoint> = all.iter().filter_map(|course| course.points.last()).collect();
         if lasts.is_empty() {
             continue;
         }
-        let mean =
-            |of: &dyn Fn(&Point) -> f64| mean_sd(&lasts.iter().map(|point| of(point)).collect::<Vec<_>>()).0;
-        let share = |of: &dyn Fn(&Course) -> f64| {
+        let mean = |of: &dyn Fn(&MeasuredPoint) -> f64| {
+            mean_sd(&lasts.iter().map(|point| of(point)).collect::<Vec<_>>()).0
+        };
+        let share = |of: &dyn Fn(&WorkingDays) -> f64| {
             100.0 * mean_sd(&all.iter().map(|course| of(course)).collect::<Vec<_>>()).0
         };
         println!(

@@ -8,7 +8,7 @@ use tree::{PutInOrder, Text};
 
 /// What analyses have in common, by words alone: each numbers its blocks in its own way.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct WantedMerge {
     /// Blocks, by their words.
     pub(super) blocks: BTreeMap<BTreeSet<u32>, WordBlock>,
     /// What units, by their words, belong to; nothing where they are to be open.
@@ -29,8 +29,8 @@ pub(super) fn changes(said: &[Analysis], now: &Analysis, decided: &Decided) -> V
     agreed(said).changes(now, decided)
 }
 
-fn agreed(said: &[Analysis]) -> Wanted {
-    let mut wanted = Wanted::default();
+fn agreed(said: &[Analysis]) -> WantedMerge {
+    let mut wanted = WantedMerge::default();
     let Some(first) = said.first() else { return wanted };
     let has = |one: &Analysis, block: &WordBlock| one.blocks().values().any(|other| is_same(block, other));
     let blocks = first.blocks().values().filter(|block| said.iter().all(|one| has(one, block)));
@@ -108,7 +108,7 @@ fn block_head(said: &Analysis, words: &BTreeSet<u32>) -> Option<BTreeSet<u32>> {
     }
 }
 
-impl Wanted {
+impl WantedMerge {
     /// What has to change in an analysis. What was decided by hand stays as it is, and so does what cannot be together with it.
     pub(super) fn changes(&self, now: &Analysis, decided: &Decided) -> Vec<Change> {
         let mut making = Making { now: now.clone(), changes: Vec::new() };

@@ -1,6 +1,6 @@
 //! Analyses are made one by what people said: by a vote, or by the model of Dawid & Skene.
 
-use super::agreed::{HeadWords, Wanted, head_words};
+use super::agreed::{HeadWords, WantedMerge, head_words};
 use super::{merged, only_the_first};
 use crate::options::study::Combine;
 use crate::project::Fault;
@@ -58,7 +58,7 @@ pub struct MergedSentence {
 /// What is to become of a sentence.
 struct Proposed {
     id: i64,
-    wanted: Wanted,
+    wanted: WantedMerge,
     /// Words on whose heads annotators disagree.
     disputed: BTreeSet<u32>,
     /// What it is made of, for the name of the window.
@@ -179,7 +179,7 @@ fn without_ties(mut given: Vec<Vec<Option<usize>>>) -> Result<Combined, Fault> {
 
 /// What a combined annotation says, in the words of an analysis. Relations and tags of which as many say one thing as another stay as
 /// they are.
-fn wanted(said: &[&Analysis], made: &MadeOne) -> Wanted {
+fn wanted(said: &[&Analysis], made: &MadeOne) -> WantedMerge {
     let tokens = made.sentence.words().map(|word| word.form.clone()).collect();
     let relations: Vec<Option<Text>> = (0..)
         .zip(made.sentence.words())
@@ -189,7 +189,7 @@ fn wanted(said: &[&Analysis], made: &MadeOne) -> Wanted {
         })
         .collect();
     let target = Analysis::of(tokens, &made.said, &[]);
-    let mut wanted = Wanted { no_other_blocks: true, ..Wanted::default() };
+    let mut wanted = WantedMerge { no_other_blocks: true, ..WantedMerge::default() };
     wanted.blocks = target.blocks().values().map(|block| (block.words.clone(), block.clone())).collect();
     for (word, relation) in (1..).zip(&relations) {
         let words = BTreeSet::from([word]);
