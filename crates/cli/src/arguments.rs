@@ -12,8 +12,7 @@ use treelet::options;
 #[derive(Debug, Parser)]
 #[command(name = "treelet", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Exit codes: 0 all well, 1 problems found, 2 wrong usage, 3 a file could not be read or written
-(or the run was interrupted before it was).
+Exit codes: 0 well, 1 problems found, 2 wrong usage, 3 unreadable or unwritable file, or stopped
 Try `treelet demo` for a tour, and `treelet COMMAND --help` for examples.")]
 pub(crate) struct Arguments {
     #[command(flatten)]

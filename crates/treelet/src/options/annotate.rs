@@ -40,10 +40,10 @@ pub struct Annotate {
     /// Bring in a file: sentences as CoNLL-U, CoNLL-X, GFL, FUDG, brackets or text; another project; a table of answers
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub import: Vec<PathBuf>,
-    /// Tag what is brought in with this model of `treelet tag train`; words that have a tag keep it
+    /// Tag words that have no tag with this model of `treelet tag train`
     #[arg(long, value_name = "MODEL", requires = "import")]
     pub tagger: Option<PathBuf>,
-    /// Port; 0 for any that is free [default: one that stays the same for this project]
+    /// Port; 0 for any that is free [default: the project's own]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
     /// Do not open the browser
