@@ -30,7 +30,7 @@ export function get(path, patience = PATIENCE) {
 
 /** What a file has no place for, and how often; nothing if that cannot be found out. @param {string} path @returns {Promise<Record<string, number>>} */
 export async function leftOut(path) {
-  const answer = await reach(path, { method: "HEAD" }).catch(() => null);
+  const answer = await reach(path, { method: "HEAD" }, LONG_PATIENCE).catch(() => null);
   return JSON.parse(answer?.headers.get("X-Treelet-Left-Out") ?? "{}");
 }
 

@@ -46,6 +46,8 @@ test("accepting all takes relations along where they are sure enough, too", asyn
   const { page } = await openWindow(t, program);
   await page.waitForFunction(async () => (await (await fetch("/api/project")).json()).model !== null, null, { timeout: 60_000, polling: 200 });
   await openSentence(page, 2);
+  await saved(page);
+  await page.waitForFunction(() => document.querySelector("sentence-view").desk.view.words.every((word) => word.suggested !== null));
   await page.locator("#threshold").fill("0.5");
   const before = await page.evaluate(() => document.querySelector("sentence-view").desk.view.words);
   await chip(page, 1).focus();

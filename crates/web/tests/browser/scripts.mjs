@@ -103,7 +103,7 @@ test("names and remarks that look like markup stay text on every page", async (t
     edit(3, { bracket: { id: 1, kind: "bracket", words: [1, 2], head: null, label: "<u>z</u>" } }),
     edit(4, { gfl: { text: `${BAD} > x` } }),
   ];
-  await program.sayAs(program.others[0], 1, events);
+  await program.sayAs(await program.addressOf(BAD), 1, events);
   await program.sayAs(program.url, 1, events);
   const { page } = await openWindow(t, program);
   await page.evaluate(async (bad) => {
