@@ -9,9 +9,14 @@ use std::time::{Duration, Instant};
 /// Nothing takes so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The server closes what is idle for twenty seconds; browsers open it anew, too.
+const IDLE: Duration = Duration::from_secs(10);
+
 /// Somebody in front of a browser.
 pub(super) struct Client {
     stream: BufReader<TcpStream>,
+    /// When the last answer came.
+    heard: Instant,
     host: String,
     cookie: String,
 }
@@ -28,11 +33,12 @@ impl Client {
     pub(super) fn new(url: &str) -> anyhow::Result<Client> {
         let rest = url.strip_prefix("http://").context("the address is not of a server")?;
         let (host, path) = rest.split_once('/').context("the address has no token")?;
-        let stream = TcpStream::connect(host)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        let mut client =
-            Client { stream: BufReader::new(stream), host: host.to_owned(), cookie: String::new() };
+        let mut client = Client {
+            stream: connection(host)?,
+            heard: Instant::now(),
+            host: host.to_owned(),
+            cookie: String::new(),
+        };
         let answer = client.ask("GET", &format!("/{path}"), &[])?;
         client.cookie = answer.cookie.context("nobody is let in by this address")?;
         Ok(client)
@@ -102,8 +108,13 @@ impl Client {
             ));
         }
         request.push_str("\r\n");
+        if self.heard.elapsed() > IDLE {
+            self.stream = connection(&self.host)?;
+        }
         self.stream.get_mut().write_all(&[request.as_bytes(), body].concat())?;
-        self.read()
+        let answer = self.read();
+        self.heard = Instant::now();
+        answer
     }
 
     fn read(&mut self) -> anyhow::Result<Answer> {
@@ -126,4 +137,11 @@ impl Client {
         self.stream.read_exact(&mut answer.body)?;
         Ok(answer)
     }
+}
+
+fn connection(host: &str) -> anyhow::Result<BufReader<TcpStream>> {
+    let stream = TcpStream::connect(host)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    Ok(BufReader::new(stream))
 }
