@@ -64,6 +64,12 @@ impl Scores {
         self.start as usize..(self.start + self.len) as usize
     }
 
+    /// The scores of the block from a place on, as a block of its own.
+    pub fn tail(self, at: usize) -> Scores {
+        let at = (at as u32).min(self.len);
+        Scores { start: self.start + at, len: self.len - at }
+    }
+
     /// One score of the block as a block of its own.
     pub fn part(self, at: usize) -> Scores {
         Scores { start: self.start + (at as u32).min(self.len.saturating_sub(1)), len: 1 }

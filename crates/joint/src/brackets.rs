@@ -33,6 +33,7 @@ mod options;
 mod prepare;
 mod rows;
 mod rules;
+pub(crate) mod span_keys;
 mod spans;
 mod training;
 mod words;

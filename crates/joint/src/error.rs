@@ -25,6 +25,9 @@ pub enum Error {
         /// The first word without a head, from 1.
         word: usize,
     },
+    /// A mode that knows brackets was asked about a sentence whose brackets are not all known.
+    #[error("the model was trained with known brackets (--mode oracle): the sentence has no whole tree")]
+    NoBrackets,
     /// Too many arcs.
     #[error("the sentence has {words} words; models with arcs take at most {most}, so split it")]
     TooLong {

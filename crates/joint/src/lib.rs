@@ -12,12 +12,13 @@ mod error;
 mod links;
 #[cfg(test)]
 mod listing;
+pub mod semantics;
 mod sentence;
 pub mod tagging;
 pub mod training;
 
 pub use error::Error;
-pub use sentence::Sentence;
+pub use sentence::{KnownSpans, Sentence};
 
 use serde::{Deserialize, Serialize};
 

@@ -30,6 +30,13 @@ impl Links {
         Links { n_words, arcs, variables }
     }
 
+    /// The variable of an arc, both words from 1; `None` if there can be no such arc.
+    pub(crate) fn variable(&self, head: usize, word: usize) -> Option<Variable> {
+        // Each word has n possible heads: all from 0 to n but itself.
+        let is_there = head != word && head <= self.n_words && (1..=self.n_words).contains(&word);
+        is_there.then(|| self.variables[(word - 1) * self.n_words + head - usize::from(head > word)])
+    }
+
     /// Only trees are possible.
     pub(crate) fn form_trees(&self, shape: TreeShape, graph: &mut Graph) {
         let literals: Vec<Literal> = self.variables.iter().map(|link| link.is(1)).collect();

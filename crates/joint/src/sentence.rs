@@ -1,6 +1,6 @@
 //! Sentences as models see them.
 
-use tree::Text;
+use tree::{Semantics, Text};
 
 /// Words, what is seen of them, and what is known of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -13,6 +13,21 @@ pub struct Sentence {
     pub tags: Vec<Option<Text>>,
     /// The head of each word (0 for the root), where it is known; empty if none is.
     pub heads: Vec<Option<u32>>,
+    /// The lemma of each word; empty if there is none.
+    pub lemmas: Vec<Text>,
+    /// What is known of its brackets.
+    pub brackets: Option<KnownSpans>,
+    /// What is known of names, relations and roles.
+    pub semantics: Semantics,
+}
+
+/// What is known of the brackets of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KnownSpans {
+    /// First word and word after the last of spans of two words and more, from 0, none twice.
+    pub spans: Vec<(u32, u32)>,
+    /// Whether these are all brackets of a binary tree, so that nothing else is one.
+    pub is_whole: bool,
 }
 
 impl Sentence {

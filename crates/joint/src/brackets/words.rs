@@ -24,7 +24,7 @@ pub fn words_of(tree: &Tree<Text>) -> Vec<Word> {
 /// Words that are rare in training are known by their shape and their last letters, so that a word never seen looks like
 /// some that were.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub(super) struct Vocabulary {
+pub(crate) struct Vocabulary {
     forms: Symbols,
     tags: Symbols,
 }
@@ -40,7 +40,7 @@ const CLASS: char = '\u{1}';
 
 impl Vocabulary {
     /// Words that occur `least` times and more, classes of the others, and all tags.
-    pub(super) fn new<'a>(sentences: impl Iterator<Item = &'a [Word]> + Clone, least: usize) -> Vocabulary {
+    pub(crate) fn new<'a>(sentences: impl Iterator<Item = &'a [Word]> + Clone, least: usize) -> Vocabulary {
         let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
         for word in sentences.clone().flatten() {
             *counts.entry(&word.form).or_default() += 1;
@@ -63,7 +63,7 @@ impl Vocabulary {
     }
 
     /// The numbers of a sentence.
-    pub(super) fn read(&self, words: &[Word]) -> NumberedSentence {
+    pub(crate) fn read(&self, words: &[Word]) -> NumberedSentence {
         let pad = |number: u32| std::iter::repeat_n(number, PAD);
         let framed = |middle: Vec<u32>| pad(BEFORE).chain(middle).chain(pad(AFTER)).collect();
         let tag = |word: &Word| self.tags.number(&tag_of(word)).map_or(UNKNOWN, |number| number + FIRST);
@@ -102,14 +102,14 @@ const PAD: usize = 3;
 
 /// A sentence as numbers, with what stands for the void on both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct NumberedSentence {
+pub(crate) struct NumberedSentence {
     forms: Vec<u32>,
     tags: Vec<u32>,
     capitals: Vec<u32>,
 }
 
 impl NumberedSentence {
-    pub(super) fn n_words(&self) -> usize {
+    pub(crate) fn n_words(&self) -> usize {
         self.forms.len() - 2 * PAD
     }
 

@@ -36,6 +36,7 @@ fn sentences(seed: u64, n: usize) -> Vec<Sentence> {
                 classes: classes.iter().map(|&class| class.into()).collect(),
                 tags: Vec::new(),
                 heads: heads.map(Some).collect(),
+                ..Sentence::default()
             }
         })
         .collect()

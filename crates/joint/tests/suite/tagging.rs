@@ -37,6 +37,7 @@ fn agreement(seed: u64, n_sentences: usize) -> Vec<Sentence> {
                 classes: Vec::new(),
                 tags: order.iter().map(|&at| Some(["nominative", "genitive"][words[at].1].into())).collect(),
                 heads: order.iter().map(|&at| Some(words[at].2.map_or(0, place))).collect(),
+                ..Sentence::default()
             }
         })
         .collect()
