@@ -13,6 +13,8 @@ pub struct Sentence {
     pub tags: Vec<Option<Text>>,
     /// The head of each word (0 for the root), where it is known; empty if none is.
     pub heads: Vec<Option<u32>>,
+    /// What each word is to its head, where trees are always known; empty if nobody says.
+    pub relations: Vec<Text>,
     /// The lemma of each word; empty if there is none.
     pub lemmas: Vec<Text>,
     /// What is known of its brackets.

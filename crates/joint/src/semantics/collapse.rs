@@ -49,7 +49,10 @@ fn joined_sentence(sentence: &Sentence, parts: &[(usize, usize)]) -> Sentence {
         parts.iter().filter_map(|&(_, end)| column.get(end - 1).cloned()).collect()
     };
     let heads = parts.iter().map(|&part| joined_head(sentence, part, &word_of));
+    // Of a name, the relation of the word that hangs outside.
+    let relation = |&part: &(usize, usize)| sentence.relations.get(hanging(sentence, part)).cloned();
     Sentence {
+        relations: parts.iter().filter_map(relation).collect(),
         forms: parts.iter().map(form).collect(),
         classes: last(&sentence.classes),
         lemmas: last(&sentence.lemmas),
@@ -59,10 +62,16 @@ fn joined_sentence(sentence: &Sentence, parts: &[(usize, usize)]) -> Sentence {
     }
 }
 
-/// The head of the first word of a part whose head is not in the part.
-fn joined_head(sentence: &Sentence, (start, end): (usize, usize), word_of: &[usize]) -> Option<u32> {
+/// The first word of a part whose head is not in the part, from 0.
+fn hanging(sentence: &Sentence, (start, end): (usize, usize)) -> usize {
     let outside = |head: usize| head == 0 || !(start..end).contains(&(head - 1));
-    let head = (start + 1..=end).find_map(|word| sentence.head(word).filter(|&head| outside(head)))?;
+    let hangs = |&word: &usize| sentence.head(word + 1).is_some_and(outside);
+    (start..end).find(hangs).unwrap_or(start)
+}
+
+/// The head of a part.
+fn joined_head(sentence: &Sentence, part: (usize, usize), word_of: &[usize]) -> Option<u32> {
+    let head = sentence.head(hanging(sentence, part) + 1)?;
     Some(head.checked_sub(1).map_or(0, |head| word_of[head] as u32 + 1))
 }
 

@@ -12,7 +12,7 @@ use super::connect::{Tied, connect};
 use super::laying::Laying;
 use super::model::SemanticModel;
 use super::options::{Sight, Syntax};
-use super::syntax::{Side, knows_arc, knows_span};
+use super::syntax::{KnownHeads, Side, knows_arc, knows_span};
 use super::views::{Views, code, joined};
 use crate::Sentence;
 
@@ -232,8 +232,8 @@ impl SemanticModel {
         let n_between =
             seeing.collapsed.words.iter().filter(|&&word| words.0 < word && word < words.1).count();
         push(19, &[n_between.min(4) as u32, types[0], types[1]]);
-        if let Side::Heads(heads) = side {
-            path_keys(heads, tokens, words, types, keys);
+        if let Side::Heads(known) = side {
+            path_keys(known, tokens, words, types, keys);
         }
     }
 
@@ -287,43 +287,42 @@ struct Seeing<'a> {
     tokens: Views,
 }
 
-/// The way from one word up to what both depend on, and down to the other.
-fn path_keys(heads: &[usize], tokens: &Views, (a, b): (usize, usize), types: [u32; 2], keys: &mut Vec<u64>) {
-    let up = |from: usize| -> Vec<usize> {
-        let mut way = vec![from + 1];
-        while let Some(&word) = way.last()
-            && word != 0
-            && way.len() <= heads.len() + 1
-        {
-            way.push(heads[word - 1]);
-        }
-        way
-    };
-    let (left, right) = (up(a), up(b));
-    let Some((ups, meets)) = left.iter().enumerate().find(|(_, word)| right.contains(word)) else { return };
-    let downs = right.iter().position(|word| word == meets).unwrap_or_default();
-    let mut push = |template: u32, parts: &[u32]| keys.push(Key::of(PAIRS + 45 + template, parts));
-    push(0, &[ups as u32, downs as u32]);
-    push(1, &[ups as u32, downs as u32, types[0], types[1]]);
+/// The way from the one name to the other, in a tree that is given.
+fn path_keys(
+    known: &KnownHeads,
+    tokens: &Views,
+    (a, b): (usize, usize),
+    types: [u32; 2],
+    keys: &mut Vec<u64>,
+) {
+    let Some(path) = known.path(a, b) else { return };
     let view = |word: usize| tokens.at(word as isize - 1);
-    push(2, &[view(*meets).lower, types[0], types[1]]);
-    push(3, &[view(*meets).class, ups.min(4) as u32, downs.min(4) as u32]);
-    let inner = || left[1..ups.max(1)].iter().chain(right[1..downs.max(1)].iter());
-    for &word in inner() {
+    let [ups, downs] = path.lengths();
+    let top = view(path.up[path.up.len() - 1]);
+    let mut push = |template: u32, parts: &[u32]| keys.push(Key::of(PAIRS + 45 + template, parts));
+    push(0, &[ups, downs]);
+    push(1, &[ups, downs, types[0], types[1]]);
+    push(2, &[top.lower, types[0], types[1]]);
+    push(3, &[top.class, ups.min(4), downs.min(4)]);
+    let inner = path.up[1..].iter().chain(path.down[..path.down.len().saturating_sub(1)].iter());
+    for &word in inner {
         push(4, &[view(word).lower]);
         push(5, &[view(word).lower, types[0], types[1]]);
     }
-    if ups + downs <= 6 {
-        let classes = || {
-            let ups = left[..=ups].iter().map(|&word| view(word).class);
-            ups.chain([7]).chain(right[..downs].iter().rev().map(|&word| view(word).class))
-        };
-        let words = || {
-            let ups = left[1..=ups].iter().map(|&word| view(word).lower);
-            ups.chain([7]).chain(right[..downs].iter().skip(1).rev().map(|&word| view(word).lower))
-        };
-        push(6, &[joined(classes())]);
-        push(7, &[joined(words()), types[0], types[1]]);
+    let relations = path.relations(known);
+    push(6, &[relations]);
+    push(7, &[relations, types[0], types[1]]);
+    push(8, &[relations, top.lower]);
+    if path.up.len() + path.down.len() <= 7 {
+        push(9, &[path.code(|word| view(word).class)]);
+        push(
+            10,
+            &[
+                path.code(|word| if word == a + 1 || word == b + 1 { 0 } else { view(word).lower }),
+                types[0],
+                types[1],
+            ],
+        );
     }
 }
 

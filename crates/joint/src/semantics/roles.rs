@@ -19,14 +19,14 @@ use super::connect::{Tied, connect};
 use super::laying::Laying;
 use super::model::SemanticModel;
 use super::options::Sight;
-use super::syntax::{Side, knows_arc};
+use super::syntax::{KnownHeads, Side, knows_arc};
 use super::views::{Views, code, joined};
 use crate::Sentence;
 
 /// Templates of arguments begin here.
 const ARGUMENTS: u32 = 400;
 /// Those of senses.
-const SENSES: u32 = 460;
+const SENSES: u32 = 470;
 /// Those of counts of roles.
 const COUNTS: u32 = 480;
 /// Those of ties to arcs.
@@ -332,8 +332,8 @@ impl SemanticModel {
         for word in between().take(12) {
             push(16, &[word.class, p.class, a.class, direction]);
         }
-        if let Side::Heads(heads) = side {
-            path_keys(heads, views, predicate, word, keys);
+        if let Side::Heads(known) = side {
+            path_keys(known, views, predicate, word, keys);
         }
     }
 }
@@ -346,44 +346,41 @@ fn direction(predicate: usize, word: usize) -> u32 {
     }
 }
 
-/// The way from an argument up to what it shares with its predicate, and down to that, in a tree that is given.
-fn path_keys(heads: &[usize], views: &Views, predicate: usize, word: usize, keys: &mut Vec<u64>) {
-    let up = |from: usize| -> Vec<usize> {
-        let mut way = vec![from + 1];
-        while let Some(&word) = way.last()
-            && word != 0
-            && way.len() <= heads.len() + 1
-        {
-            way.push(heads[word - 1]);
-        }
-        way
-    };
-    let (from_word, from_predicate) = (up(word), up(predicate));
-    let Some((ups, meets)) = from_word.iter().enumerate().find(|(_, word)| from_predicate.contains(word))
-    else {
-        return;
-    };
-    let downs = from_predicate.iter().position(|word| word == meets).unwrap_or_default();
+/// The way from an argument to its predicate, in a tree that is given.
+fn path_keys(known: &KnownHeads, views: &Views, predicate: usize, word: usize, keys: &mut Vec<u64>) {
+    let Some(path) = known.path(word, predicate) else { return };
+    let [ups, downs] = path.lengths();
     let direction = direction(predicate, word);
     let (p, a) = (views.word(predicate), views.word(word));
+    let relation = known.relation(word + 1);
     let mut push = |template: u32, parts: &[u32]| keys.push(Key::of(ARGUMENTS + 40 + template, parts));
-    push(0, &[ups.min(9) as u32, downs.min(9) as u32]);
-    push(1, &[ups.min(9) as u32, downs.min(9) as u32, direction, p.class, a.class]);
-    push(2, &[ups.min(9) as u32, downs.min(9) as u32, p.lemma]);
-    push(3, &[ups.min(9) as u32, downs.min(9) as u32, a.lemma]);
-    if ups + downs <= 6 {
-        let view = |word: usize| views.at(word as isize - 1);
-        let ways = || {
-            let ups = from_word[..=ups].iter().map(|&word| view(word).class);
-            ups.chain([7]).chain(from_predicate[..downs].iter().rev().map(|&word| view(word).class))
-        };
-        push(4, &[joined(ways()), direction]);
-        push(5, &[joined(ways()), p.lemma]);
+    push(0, &[ups, downs]);
+    push(1, &[ups, downs, direction, p.class, a.class]);
+    push(2, &[ups, downs, p.lemma]);
+    push(3, &[ups, downs, a.lemma]);
+    let relations = path.relations(known);
+    push(4, &[relations]);
+    push(5, &[relations, p.lemma]);
+    push(6, &[relations, p.class, a.class, direction]);
+    push(7, &[relations, a.lemma]);
+    push(8, &[relation, p.class]);
+    push(9, &[relation, direction, p.lemma]);
+    if path.up.len() + path.down.len() <= 7 {
+        let classes = path.code(|word| views.at(word as isize - 1).class);
+        push(10, &[classes, direction]);
+        push(11, &[classes, p.lemma]);
     }
-    // Words that mark a dependent's case or clause stand below it.
-    for (child, _) in heads.iter().enumerate().filter(|(_, head)| **head == word + 1) {
-        push(6, &[views.word(child).lower, (ups == 1 && downs == 0).into(), direction]);
-        push(7, &[views.word(child).lower, p.lemma]);
+    // Words that mark a dependent's case or clause stand below it; other dependents say what is left for this one.
+    let below = |head: usize| {
+        known.heads.iter().enumerate().filter(move |(_, up)| **up == head + 1).map(|(child, _)| child)
+    };
+    for child in below(word) {
+        push(12, &[views.word(child).lower, relations]);
+        push(13, &[views.word(child).lower, p.lemma]);
+        push(14, &[known.relation(child + 1), relations]);
+    }
+    for child in below(predicate).filter(|&child| child != word) {
+        push(15, &[known.relation(child + 1), relations]);
     }
 }
 

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::census::{Holds, Keep};
 use super::found::SpanBelief;
 use super::laying::Laying;
+use super::views::{code, joined};
 use super::{Mode, Syntax};
 use crate::Sentence;
 use crate::arcs::Coded;
@@ -29,12 +30,76 @@ pub(super) enum Gate {
 pub(super) enum Side {
     /// The task is alone.
     None,
-    /// The head of each word, from 1, is known for good.
-    Heads(Vec<usize>),
+    /// The head of each word is known for good.
+    Heads(KnownHeads),
     /// The brackets are known for good.
     Spans(FxHashSet<(u32, u32)>),
     Arcs(Links),
     Brackets(Bracketing),
+}
+
+/// A tree that is known for good.
+#[derive(Debug)]
+pub(super) struct KnownHeads {
+    /// The head of each word, from 1.
+    pub(super) heads: Vec<usize>,
+    /// What each word is to its head, as a number; 0 if nobody says.
+    pub(super) relations: Vec<u32>,
+}
+
+/// The way from one word up to what it shares with another, and down to that.
+pub(super) struct Path {
+    /// The words on the way up, the first one and the one that is shared included, from 1; 0 for the root.
+    pub(super) up: Vec<usize>,
+    /// The words on the way down, the last one included, the one that is shared left out, from the top.
+    pub(super) down: Vec<usize>,
+}
+
+impl KnownHeads {
+    /// The way from one word to another, both from 0.
+    pub(super) fn path(&self, from: usize, to: usize) -> Option<Path> {
+        let (mut up, mut down) = (self.way_up(from), self.way_up(to));
+        let meets = up.iter().position(|word| down.contains(word))?;
+        up.truncate(meets + 1);
+        let shared = down.iter().position(|word| *word == up[meets])?;
+        down.truncate(shared);
+        down.reverse();
+        Some(Path { up, down })
+    }
+
+    fn way_up(&self, from: usize) -> Vec<usize> {
+        let mut way = vec![from + 1];
+        while let Some(&word) = way.last()
+            && word != 0
+            && way.len() <= self.heads.len() + 1
+        {
+            way.push(self.heads[word - 1]);
+        }
+        way
+    }
+
+    /// What a word is to its head, from 1.
+    pub(super) fn relation(&self, word: usize) -> u32 {
+        word.checked_sub(1).and_then(|word| self.relations.get(word)).copied().unwrap_or(0)
+    }
+}
+
+impl Path {
+    /// How far up, and how far down.
+    pub(super) fn lengths(&self) -> [u32; 2] {
+        [self.up.len().min(10) as u32 - 1, self.down.len().min(9) as u32]
+    }
+
+    /// What it passes, as a number: `of` every word of it, with a mark where it turns.
+    pub(super) fn code(&self, of: impl Fn(usize) -> u32) -> u32 {
+        joined(self.up.iter().map(|&word| of(word)).chain([7]).chain(self.down.iter().map(|&word| of(word))))
+    }
+
+    /// The relations that it passes, with a mark where it turns.
+    pub(super) fn relations(&self, known: &KnownHeads) -> u32 {
+        let up = self.up[..self.up.len() - 1].iter().map(|&word| known.relation(word));
+        joined(up.chain([7]).chain(self.down.iter().map(|&word| known.relation(word))))
+    }
 }
 
 /// A variable for each span of two words and more but the whole sentence.
@@ -57,7 +122,9 @@ impl Side {
     pub(super) fn known(syntax: Syntax, sentence: &Sentence) -> Option<Side> {
         match syntax {
             Syntax::Arcs => {
-                (1..=sentence.len()).map(|word| sentence.head(word)).collect::<Option<_>>().map(Side::Heads)
+                let heads = (1..=sentence.len()).map(|word| sentence.head(word)).collect::<Option<_>>()?;
+                let relations = sentence.relations.iter().map(|relation| code(10, relation)).collect();
+                Some(Side::Heads(KnownHeads { heads, relations }))
             }
             Syntax::Brackets => {
                 let known = sentence.brackets.as_ref().filter(|known| known.is_whole)?;
@@ -86,7 +153,7 @@ impl Side {
     /// The arc from a head to a word, both from 1.
     pub(super) fn arc(&self, head: usize, word: usize) -> Gate {
         match self {
-            Side::Heads(heads) if heads[word - 1] == head => Gate::Always,
+            Side::Heads(known) if known.heads[word - 1] == head => Gate::Always,
             Side::Arcs(links) => links.variable(head, word).map_or(Gate::Never, Gate::If),
             _ => Gate::Never,
         }
