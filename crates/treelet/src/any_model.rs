@@ -39,6 +39,8 @@ pub enum ModelKind {
     Joint,
     /// Brackets on a factor graph, of `joint train`.
     Brackets,
+    /// Names, relations or roles on a factor graph, of `joint train`.
+    Semantics,
     /// A model of `segment train`.
     Segmenter,
     /// A model of `factors fit`.
@@ -59,6 +61,7 @@ impl ModelKind {
             tag::model::KIND => ModelKind::Tagger,
             joint::model::KIND => ModelKind::Joint,
             ::joint::brackets::KIND => ModelKind::Brackets,
+            joint::semantics::KIND => ModelKind::Semantics,
             segment::file::KIND => ModelKind::Segmenter,
             factors::file::KIND => ModelKind::Factors,
             _ => ModelKind::Other,

@@ -41,8 +41,18 @@ impl Source {
 
     /// The same for commands that also take plain text: what is nothing else is text.
     pub(crate) fn or_text(path: &Path, input: &AnyInput, watch: &dyn Watch) -> anyhow::Result<Self> {
-        let mut source = Self::without_format(path, input.characters.encoding)?;
-        source.format = match input.format() {
+        Self::or_text_as(path, input.format(), input.characters.encoding, watch)
+    }
+
+    /// The same where the format may have been named by other words.
+    pub(crate) fn or_text_as(
+        path: &Path,
+        format: Option<Format>,
+        encoding: EncodingName,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Self> {
+        let mut source = Self::without_format(path, encoding)?;
+        source.format = match format {
             Some(format) => format,
             None => match source.find_format(watch)? {
                 Some(format) => format,

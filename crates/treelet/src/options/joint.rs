@@ -30,6 +30,12 @@ pub enum Task {
     LabeledBrackets,
     /// Heads of words
     Dependency,
+    /// Names and their types
+    Entities,
+    /// How names that are given are related
+    Relations,
+    /// Senses of predicates that are given, and who plays which role
+    Roles,
 }
 
 /// What is known of syntax.
@@ -70,17 +76,20 @@ Examples:
   treelet joint train --task tagging --mode joint --tags Case train.conllu -o cases.treelet
   treelet joint train --task dependency --order 2 train.conllu -o parser.treelet
   treelet joint train --task labeled-brackets --rules train.mrg -o brackets.treelet
+  treelet joint train --task entities --mode hidden train.bio --dev dev.bio -o names.treelet
+  treelet joint train --task roles --mode hidden --valency 3 train.conll09 -o roles.treelet
   treelet tag run tagger.treelet new.conllu -o tagged.conllu --heat-maps pictures
   treelet parse parser.treelet new.conllu -o parsed.conllu
 
-Tagging and dependency learn from CoNLL-U, CoNLL-X or CoNLL-2009, brackets from bracketed trees. A run that is interrupted
+Tagging and dependency learn from CoNLL-U, CoNLL-X or CoNLL-2009, brackets from bracketed trees; entities, relations and roles
+from BIO columns, .joint, CoNLL-2009 and others. A run that is interrupted
 (Ctrl-C) or killed leaves MODEL.checkpoint; the same command with --resume goes on from there and gives the same model.
 More: docs/joint.md")]
 pub struct JointTrain {
     /// What is predicted
     #[arg(long, value_enum, value_name = "TASK")]
     pub task: Task,
-    /// What is known of syntax; all but supervised are for tagging
+    /// What is known of syntax; all but supervised are for tagging, entities, relations and roles
     #[arg(long, value_enum, value_name = "MODE", default_value = "supervised")]
     pub mode: ModeName,
     /// Sentences to learn from
@@ -120,6 +129,8 @@ pub struct JointTrain {
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(10..=28), help_heading = "Model")]
     pub hash: Option<u8>,
     #[command(flatten)]
+    pub semantics: SemanticOptions,
+    #[command(flatten)]
     pub learning: LearningOptions,
     #[command(flatten)]
     pub propagation: Propagation,
@@ -153,6 +164,89 @@ pub enum GivenTags {
     None,
 }
 
+/// What a model of names, relations or roles looks like.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Names, relations, roles")]
+pub struct SemanticOptions {
+    /// Sentences that say which epoch was best, and how probable something must be to be written
+    #[arg(long, value_name = "DEV")]
+    pub dev: Vec<PathBuf>,
+    /// What kind of syntax there is [default: brackets, but arcs for roles]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub syntax: Option<SyntaxName>,
+    /// What features look at
+    #[arg(long, value_enum, value_name = "SIGHT", default_value = "rich")]
+    pub sight: SightName,
+    /// Entities: what words outside of names are
+    #[arg(long, value_enum, value_name = "COVER", default_value = "optional")]
+    pub cover: CoverName,
+    /// Entities: the most words of a name
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub widest: u32,
+    /// Entities: a file with names, one on each line, perhaps a tab and a type; `training` are the names of the training sentences
+    #[arg(long, value_name = "LIST|training")]
+    pub gazetteer: Vec<PathBuf>,
+    /// Relations: do not look at the types of names
+    #[arg(long)]
+    pub no_types: bool,
+    /// Roles: count how many words play a role, up to N - 1; 0 does not count
+    #[arg(long, value_name = "0|2|3", default_value_t = 0, value_parser = valency)]
+    pub valency: u8,
+    /// Roles: how far an argument may be from its predicate, in words
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub window: u32,
+    /// Roles with --valency: candidates that are less probable without it have no part in it
+    #[arg(long, value_name = "P", default_value_t = 0.001)]
+    pub prune: f64,
+    /// One score for all ties between the task and syntax
+    #[arg(long)]
+    pub plain_tie: bool,
+    /// Leave out features that fewer candidates have, unless one has them that is there
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub least: u32,
+    /// Keep only features of what is there
+    #[arg(long)]
+    pub only_positive: bool,
+}
+
+fn valency(text: &str) -> Result<u8, String> {
+    match text {
+        "0" => Ok(0),
+        "2" => Ok(2),
+        "3" => Ok(3),
+        _ => Err("give 0, 2 or 3".into()),
+    }
+}
+
+/// What kind of syntax there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SyntaxName {
+    /// Arcs between words
+    Arcs,
+    /// Brackets around words
+    Brackets,
+}
+
+/// What features look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SightName {
+    /// Names: the words around both ends
+    Chain,
+    /// What the thesis looks at
+    Paper,
+    /// More than that
+    Rich,
+}
+
+/// What words outside of names are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CoverName {
+    /// Nothing
+    Optional,
+    /// Names of one word that are called O, as in the thesis
+    Exact,
+}
+
 /// How weights are learned.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
@@ -181,12 +275,12 @@ pub struct LearningOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Belief propagation, where the graph has cycles")]
 pub struct Propagation {
-    /// Sweeps at most [default: 50 for tagging, 10 for dependency]
+    /// Sweeps at most [default: 50 for tagging, 10 for dependency, 20 for names, relations and roles]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub sweeps: Option<u32>,
-    /// The largest change of a probability at which messages rest
-    #[arg(long, value_name = "X", default_value_t = 1e-4)]
-    pub tolerance: f64,
+    /// The largest change of a probability at which messages rest [default: 0.0001, for names, relations and roles 0.001]
+    #[arg(long, value_name = "X")]
+    pub tolerance: Option<f64>,
     /// The share of the old message that is kept
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     pub damping: f64,

@@ -5,4 +5,5 @@ mod columns;
 pub mod model;
 pub mod run;
 pub mod score;
+pub(crate) mod semantics;
 pub mod train;

@@ -62,6 +62,7 @@ fn figures(AnyModel { path, header, kind }: &AnyModel) -> anyhow::Result<Map<Str
         ModelKind::Constituency => of_model(&models::read(path)?),
         ModelKind::Tagger => of_tagger(&TaggerModel::read(path)?),
         ModelKind::Joint => JointModel::read(path)?.figures(),
+        ModelKind::Semantics => joint::semantics::SemanticsFile::read(path)?.figures(),
         ModelKind::Brackets => {
             let model = ::joint::brackets::Model::read(path).map_err(models::file_error)?;
             joint::brackets::figures(&model)

@@ -100,5 +100,6 @@ pub(crate) fn seen(
             sentence.words().map(|token| column.of(token, has_features)).collect()
         }),
         heads: if heads { sentence.partial_heads() } else { Vec::new() },
+        ..joint::Sentence::default()
     }
 }

@@ -48,6 +48,9 @@ pub fn run_joint(options: &JointRun, watch: &dyn Watch) -> anyhow::Result<Done<F
 
 /// `treelet parse` with such a model.
 pub(crate) fn parse(options: &Parse, kind: ModelKind, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
+    if kind == ModelKind::Semantics {
+        return super::semantics::find::parse(options, watch);
+    }
     let what = &options.what;
     ignored::note(&["--heat-maps"], "one of `treelet joint train`", watch);
     watch.without_effect(&["--json", "--format"], "such a model writes rows or brackets");
@@ -276,7 +279,7 @@ fn picture(folder: &Path, number: usize, sentence: &Sentence, arcs: &Marginals) 
 
 /// What was done, and how surely.
 #[derive(Default)]
-struct InferenceCounts {
+pub(super) struct InferenceCounts {
     n_sentences: usize,
     n_words: usize,
     n_exact: usize,
@@ -294,30 +297,54 @@ impl InferenceCounts {
         sentence: &Sentence,
         watch: &dyn Watch,
     ) -> Answer {
-        self.n_sentences += 1;
-        self.n_words += sentence.n_words();
-        let failed = self.n_failed;
-        let answer = answer.unwrap_or_else(|error| {
-            watch.remark(&format!("error: line {line}: {error}; the sentence is left as it is"));
-            self.n_failed += 1;
-            let outcome = bp::Outcome { is_exact: true, has_converged: true, sweeps: 0 };
-            Answer { sentence: sentence.clone(), arcs: None, outcome }
-        });
-        // A sentence without an answer is neither.
-        self.n_exact =
-            (self.n_exact + usize::from(answer.outcome.is_exact)) - usize::from(self.n_failed > failed);
-        if !answer.outcome.is_exact {
-            self.n_resting += usize::from(answer.outcome.has_converged);
-            self.n_sweeps += answer.outcome.sweeps;
+        let n_words = sentence.n_words();
+        match answer {
+            Ok(answer) => {
+                self.count(n_words, &answer.outcome);
+                answer
+            }
+            Err(error) => {
+                watch.remark(&format!("error: line {line}: {error}; the sentence is left as it is"));
+                self.fail(n_words);
+                let outcome = bp::Outcome { is_exact: true, has_converged: true, sweeps: 0 };
+                Answer { sentence: sentence.clone(), arcs: None, outcome }
+            }
         }
-        answer
+    }
+
+    /// Counts a sentence that was answered.
+    pub(super) fn count(&mut self, n_words: usize, outcome: &bp::Outcome) {
+        self.n_sentences += 1;
+        self.n_words += n_words;
+        self.n_exact += usize::from(outcome.is_exact);
+        if !outcome.is_exact {
+            self.n_resting += usize::from(outcome.has_converged);
+            self.n_sweeps += outcome.sweeps;
+        }
+    }
+
+    /// Counts a sentence that has no answer, which is neither exact nor not.
+    pub(super) fn fail(&mut self, n_words: usize) {
+        self.n_sentences += 1;
+        self.n_words += n_words;
+        self.n_failed += 1;
+    }
+
+    /// How many sentences were counted.
+    pub(super) fn n_sentences(&self) -> usize {
+        self.n_sentences
+    }
+
+    /// Whether a sentence has no answer.
+    pub(super) fn has_failed(&self) -> bool {
+        self.n_failed > 0
     }
 
     fn n_loopy(&self) -> usize {
         self.n_sentences - self.n_exact - self.n_failed
     }
 
-    fn statement(&self, name: &str) -> String {
+    pub(super) fn statement(&self, name: &str) -> String {
         let done =
             format!("{name}: {}, {}", plural(self.n_sentences, "sentence"), plural(self.n_words, "word"));
         let loopy = self.n_loopy();
@@ -334,7 +361,7 @@ impl InferenceCounts {
         )
     }
 
-    fn json(&self) -> serde_json::Value {
+    pub(super) fn json(&self) -> serde_json::Value {
         json!({
             "sentences": self.n_sentences,
             "words": self.n_words,

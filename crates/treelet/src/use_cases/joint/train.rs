@@ -3,9 +3,10 @@
 use super::brackets;
 use super::columns::{TagPlace, given, seen};
 use super::model::JointModel;
+use super::semantics;
 use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::models;
-use crate::options::joint::{JointTrain, ModeName, RuleName, Task};
+use crate::options::joint::{JointTrain, ModeName, RuleName, SyntaxName, Task};
 use crate::options::{Chance, Input};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::{Epochs, Marked, Run};
@@ -32,6 +33,9 @@ pub fn train_joint(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Do
     let workers = models::workers(options.threads)?;
     if matches!(options.task, Task::Brackets | Task::LabeledBrackets) {
         return brackets::train(options, &run, &workers);
+    }
+    if let Some(task) = semantics::learn::task(options.task) {
+        return semantics::learn::train(options, task, &run, &workers);
     }
     let material = read(options, watch)?;
     let saving = Marked { kind: "checkpoint/joint", version: CHECKPOINT_VERSION, mark: &material.mark };
@@ -71,6 +75,12 @@ fn note_ignored(options: &JointTrain, watch: &dyn Watch) {
         Task::Tagging => options.mode != ModeName::Supervised || options.booleans,
         Task::Dependency => options.order > 1,
         Task::Brackets | Task::LabeledBrackets => options.rules.is_some(),
+        Task::Entities => matches!(options.mode, ModeName::Joint | ModeName::Hidden),
+        Task::Relations => {
+            options.semantics.syntax == Some(SyntaxName::Arcs)
+                && matches!(options.mode, ModeName::Joint | ModeName::Hidden)
+        }
+        Task::Roles => options.semantics.valency > 0,
     };
     if !has_cycles {
         let of_cycles = ["--sweeps", "--tolerance", "--damping", "--residual"];
@@ -82,9 +92,11 @@ fn note_ignored(options: &JointTrain, watch: &dyn Watch) {
 }
 
 fn check(options: &JointTrain) -> anyhow::Result<()> {
-    if options.mode != ModeName::Supervised && options.task != Task::Tagging {
+    let is_semantic = semantics::learn::task(options.task).is_some();
+    if options.mode != ModeName::Supervised && options.task != Task::Tagging && !is_semantic {
         return Err(Usage(
-            "--mode joint, oracle and hidden are for a task beside syntax: --task tagging; leave --mode out here".into(),
+            "--mode joint, oracle and hidden are for a task beside syntax: --task tagging, entities, relations or roles; leave --mode out \
+             here".into(),
         )
         .into());
     }
@@ -107,7 +119,10 @@ fn check(options: &JointTrain) -> anyhow::Result<()> {
         (options.task != Task::Dependency && options.order > 1, "--order 2 is for --task dependency"),
         (!(0.0..1.0).contains(&options.propagation.damping), "--damping is from 0 to below 1"),
         (
-            options.propagation.tolerance.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater),
+            options
+                .propagation
+                .tolerance
+                .is_some_and(|tolerance| tolerance.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater)),
             "--tolerance is above 0",
         ),
         (options.learning.l2.is_some_and(|l2| !(0.0..=1e9).contains(&l2)), "--l2 is 0 or above"),
@@ -217,6 +232,17 @@ pub(super) fn learning(options: &JointTrain, default: chain::descent::Learning) 
     }
 }
 
+/// How messages are passed, as far as it was asked for.
+pub(super) fn propagation(options: &JointTrain, default: bp::Options) -> bp::Options {
+    let asked = &options.propagation;
+    bp::Options {
+        most: asked.sweeps.map_or(default.most, |sweeps| sweeps as usize),
+        tolerance: asked.tolerance.unwrap_or(default.tolerance),
+        damping: asked.damping,
+        schedule: if asked.residual { bp::Schedule::Residual } else { bp::Schedule::Sweep },
+    }
+}
+
 /// A run.
 struct TrainingRun<'a> {
     options: &'a JointTrain,
@@ -227,16 +253,6 @@ struct TrainingRun<'a> {
 }
 
 impl TrainingRun<'_> {
-    fn propagation(&self, default: bp::Options) -> bp::Options {
-        let asked = &self.options.propagation;
-        bp::Options {
-            most: asked.sweeps.map_or(default.most, |sweeps| sweeps as usize),
-            tolerance: asked.tolerance,
-            damping: asked.damping,
-            schedule: if asked.residual { bp::Schedule::Residual } else { bp::Schedule::Sweep },
-        }
-    }
-
     fn tagging(&self, saved: Option<Checkpoint>) -> anyhow::Result<JointModel> {
         let TrainingRun { options, material, workers, .. } = *self;
         let default = tagging::Options::default();
@@ -251,7 +267,7 @@ impl TrainingRun<'_> {
             sight: if options.forms_only { tagging::Sight::Words } else { tagging::Sight::Rich },
             encoding: if options.booleans { tagging::Encoding::Booleans } else { tagging::Encoding::Values },
             projective: options.projective,
-            propagation: self.propagation(default.propagation),
+            propagation: propagation(options, default.propagation),
             learning: learning(self.options, default.learning),
             hash: options.hash,
             ..default
@@ -277,7 +293,7 @@ impl TrainingRun<'_> {
         let settings = dependency::Options {
             projective: options.projective,
             order: options.order,
-            propagation: self.propagation(default.propagation),
+            propagation: propagation(options, default.propagation),
             learning: learning(self.options, default.learning),
             hash: options.hash,
             ..default

@@ -51,7 +51,9 @@ pub fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFi
             let text = format!("{path} tags words and builds no trees; use `treelet tag run {path} INPUT`");
             Err(Usage(text).into())
         }
-        ModelKind::Joint | ModelKind::Brackets => joint::run::parse(options, model.kind, watch),
+        ModelKind::Joint | ModelKind::Brackets | ModelKind::Semantics => {
+            joint::run::parse(options, model.kind, watch)
+        }
         _ => brackets(options, watch),
     }
 }

@@ -39,6 +39,8 @@ pub enum ParsedBy {
     Joint(Figures),
     /// Brackets on a factor graph, of `joint train`.
     Brackets(Figures),
+    /// Names, relations or roles on a factor graph, of `joint train`.
+    Semantics(Figures),
 }
 
 /// What a grammar with latent annotations has to say.

@@ -1,0 +1,147 @@
+//! Names, relations and roles: sentences as models of them see them, and their file.
+
+pub(super) mod find;
+pub(super) mod learn;
+
+use super::columns::TagPlace;
+use crate::models;
+use ::joint::brackets::binarise;
+use ::joint::semantics::{Options, SemanticModel, Task};
+use ::joint::{KnownSpans, Sentence as Seen};
+use chain::container::{self, Header};
+use formats::brackets::BracketReader;
+use formats::detect::Format;
+use formats::everything::Item;
+use formats::{Problem, semantics};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use tree::sentence::UNSPECIFIED;
+use tree::{Sentence, Text};
+
+/// The kind of the file.
+pub(crate) const KIND: &str = "model/semantics";
+const VERSION: u32 = 1;
+
+/// What a comment is called that says which machine found names, relations or roles.
+const BY: &str = "semantics_by";
+
+/// A model with the column of tags that it sees.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SemanticsFile {
+    pub(super) given: Option<TagPlace>,
+    pub(super) model: SemanticModel,
+}
+
+impl SemanticsFile {
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        container::read(path, KIND, VERSION).map(|(_, file)| file).map_err(models::file_error)
+    }
+
+    pub(super) fn write(&self, path: &Path, notes: BTreeMap<String, String>) -> Result<(), chain::Error> {
+        container::write(path, &Header { kind: KIND.into(), version: VERSION, notes }, self)
+    }
+
+    /// What `treelet model info` shows.
+    pub(crate) fn figures(&self) -> Map<String, Value> {
+        let Options { task, mode, syntax, sight, valency, .. } = *self.model.options();
+        let (features, weights) = self.model.size();
+        let kinds: Vec<&str> = self.model.kinds().map(Text::as_str).collect();
+        let pairs = [
+            ("task", json!(task)),
+            ("mode", json!(mode)),
+            ("syntax", if mode.has_syntax() { json!(syntax) } else { json!("none") }),
+            ("sight", json!(sight)),
+            ("valency", if task == Task::Roles { json!(valency) } else { Value::Null }),
+            ("given", json!(self.given.as_ref().map_or("nothing", TagPlace::name))),
+            ("labels", json!(kinds.join(" "))),
+            ("threshold", json!(self.model.threshold())),
+            ("features", json!(features)),
+            ("weights", json!(weights)),
+        ];
+        pairs
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name.to_string(), value))
+            .collect()
+    }
+}
+
+/// A sentence of a file.
+pub(super) struct SemanticSentence {
+    pub(super) item: Item,
+    pub(super) words: Sentence,
+    /// As models see it, with all that is said.
+    pub(super) seen: Seen,
+    /// Where it begins.
+    pub(super) line: u32,
+    /// Whether a machine said what is said of names, relations and roles.
+    pub(super) by_machine: bool,
+}
+
+/// A sentence with the tags of a column; what is wrong with it comes with it.
+pub(super) fn sentence(
+    format: Format,
+    item: Item,
+    line: u32,
+    given: Option<&TagPlace>,
+) -> (SemanticSentence, Vec<Problem>) {
+    let (words, said, problems) = semantics::read(format, &item, line);
+    let column = |of: fn(&tree::Token) -> &Text| -> Vec<Text> {
+        let texts: Vec<Text> = words.words().map(|word| of(word).clone()).collect();
+        if texts.iter().all(|text| *text == UNSPECIFIED) { Vec::new() } else { texts }
+    };
+    let has_features = super::columns::has_features(&words);
+    let classes = given.map_or_else(Vec::new, |place| {
+        words.words().map(|word| place.of(word, has_features).unwrap_or(UNSPECIFIED)).collect()
+    });
+    let seen = Seen {
+        forms: words.words().map(|word| word.form.clone()).collect(),
+        classes,
+        heads: words.partial_heads(),
+        relations: column(|word| &word.deprel),
+        lemmas: column(|word| &word.lemma),
+        brackets: brackets(&words),
+        semantics: said,
+        ..Seen::default()
+    };
+    let by_machine = words.meta(BY).is_some();
+    (SemanticSentence { item, words, seen, line, by_machine }, problems)
+}
+
+/// The brackets of the tree in a comment, if that has the words of the sentence.
+fn brackets(sentence: &Sentence) -> Option<KnownSpans> {
+    let tree = sentence.meta("tree")?;
+    let read = BracketReader::new(tree.as_bytes()).next()?.ok()?;
+    let tree = read.value.tree.filter(|tree| tree.n_words() == sentence.n_words())?;
+    let mut spans: Vec<(u32, u32)> =
+        binarise(&tree, None, false).brackets.iter().map(|bracket| (bracket.start, bracket.end)).collect();
+    let n = sentence.n_words() as u32;
+    // A tree over one node of all words may leave the outermost bracket out.
+    if n > 1 && !spans.contains(&(0, n)) {
+        spans.push((0, n));
+    }
+    spans.sort_unstable();
+    spans.dedup();
+    Some(KnownSpans { is_whole: spans.len() + 1 == n as usize, spans })
+}
+
+/// The column of tags that is looked at: what was asked for, or the universal one if any word has a tag there, or the other.
+pub(super) fn given_of(
+    asked: Option<crate::options::joint::GivenTags>,
+    sentences: &[SemanticSentence],
+) -> Option<TagPlace> {
+    use crate::options::joint::GivenTags;
+    let has = |of: fn(&tree::Token) -> &Text| {
+        sentences.iter().any(|sentence| sentence.words.words().any(|word| *of(word) != UNSPECIFIED))
+    };
+    match asked {
+        Some(GivenTags::Upos) => Some(TagPlace::Upos),
+        Some(GivenTags::Xpos) => Some(TagPlace::Xpos),
+        Some(GivenTags::None) => None,
+        None if has(|word| &word.upos) => Some(TagPlace::Upos),
+        None if has(|word| &word.xpos) => Some(TagPlace::Xpos),
+        None => None,
+    }
+}

@@ -1,0 +1,393 @@
+//! `treelet parse` with a model of names, relations or roles.
+
+use super::{BY, SemanticSentence, SemanticsFile, sentence};
+use crate::models;
+use crate::options::parse::Parse;
+use crate::outcome::{Done, Figures, Usage};
+use crate::source::Source;
+use crate::table::plural;
+use crate::target::{Target, cannot_write};
+use crate::use_cases::check::report_problems;
+use crate::use_cases::joint::run::InferenceCounts;
+use crate::use_cases::parse::{ParsedBy, ParsedFile, ignored};
+use crate::use_cases::tag::MESSAGES;
+use crate::watch::{Progress, Watch, Watched};
+use ::joint::Mode;
+use ::joint::semantics::{Found, Task};
+use anyhow::Context;
+use bp::Messages;
+use formats::detect::Format;
+use formats::everything::{self, Item};
+use formats::output::AtomicFile;
+use formats::semantics::LeftOut;
+use formats::{Problem, Read, semantics};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use tree::{Semantics, Span, Text};
+
+/// Sentences that are held in memory at a time.
+const BATCH: usize = 256;
+
+/// Finds names, relations or roles, and writes them in the format of the input; of text in CoNLL-U.
+pub(in super::super) fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
+    let what = &options.what;
+    let heeded = ["--posteriors", "--constrain", "--no-marks", "--threshold"];
+    ignored::note(&heeded, "one of names, relations or roles", watch);
+    watch.without_effect(&["--heat-maps"], "the model is one of names, relations or roles");
+    let to_stdout = what.to.output == Path::new("-");
+    if options.posteriors && to_stdout && !what.is_json() {
+        let text = "--posteriors writes a second file, OUT.posteriors.tsv: give OUT with -o, or use --json";
+        return Err(Usage(text.into()).into());
+    }
+    if !to_stdout {
+        models::refuse_same(&what.to.output, [what.model.as_path(), what.input.as_path()])?;
+        models::check_output(&what.to.output, "the output")?;
+    }
+    let mut file = SemanticsFile::read(&what.model)?;
+    if let Some(threshold) = what.threshold {
+        file.model.set_threshold(threshold);
+    }
+    Finding::new(options, &file, watch)?.run()
+}
+
+/// A file in which names, relations or roles are found.
+struct Finding<'a> {
+    options: &'a Parse,
+    file: &'a SemanticsFile,
+    machine: Option<String>,
+    source: Source,
+    /// The format that is written.
+    format: Format,
+    watch: &'a dyn Watch,
+}
+
+/// What was found in all sentences.
+#[derive(Default)]
+struct Tally {
+    counts: InferenceCounts,
+    left_out: LeftOut,
+    entities: usize,
+    relations: usize,
+    arguments: usize,
+    /// Things that the input said, which were not looked at.
+    ignored: usize,
+}
+
+impl<'a> Finding<'a> {
+    fn new(options: &'a Parse, file: &'a SemanticsFile, watch: &'a dyn Watch) -> anyhow::Result<Self> {
+        let what = &options.what;
+        let encoding = what.reading.characters.encoding;
+        let asked = what.reading.format().map(crate::sentences::row_format);
+        let source = Source::or_text_as(&what.input, asked, encoding, watch)?;
+        let format = if source.format.is_text() { Format::Conllu } else { source.format };
+        if matches!(format, Format::Brackets | Format::Gfl | Format::GflJson | Format::FudgJson) {
+            let text = format!(
+                "{} has no place for names, relations and roles; convert it to CoNLL-U",
+                source.name()
+            );
+            return Err(Usage(text).into());
+        }
+        let machine = if what.no_marks { None } else { Some(models::signature("joint", &what.model)?) };
+        Ok(Self { options, file, machine, source, format, watch })
+    }
+
+    fn run(self) -> anyhow::Result<Done<ParsedFile>> {
+        let what = &self.options.what;
+        let workers = models::workers(what.threads)?;
+        let stop = self.watch.stop_flag("stopping");
+        let source = &self.source;
+        let text = Watched::new(source.open()?, Progress::new(self.watch, source.size(), &source.name()));
+        let mut items = everything::items(source.format, text);
+        let mut output = Target::create(&what.to.output)?;
+        let mut table = self.table()?;
+        let (mut tally, mut problems): (Tally, Vec<Problem>) = (Tally::default(), Vec::new());
+        loop {
+            let mut batch = Vec::new();
+            while batch.len() < BATCH {
+                let Some(reading) = items.next() else { break };
+                let Read { value, line, problems: found } = reading.with_context(|| source.cannot_read())?;
+                problems.extend(found.into_iter().filter(Problem::is_error));
+                if line == 0 {
+                    continue;
+                }
+                let (sentence, found) = sentence(source.format, value, line, self.file.given.as_ref());
+                // What the input says is looked at only if it is to be kept.
+                problems.extend(found.into_iter().filter(|_| what.constrain));
+                batch.push(sentence);
+            }
+            if batch.is_empty() {
+                break;
+            }
+            let answers = workers
+                .map_with(&batch, Messages::default, |messages, _, sentence| self.find(sentence, messages));
+            if stop.load(Ordering::Relaxed) {
+                return Err(models::stopped(&what.to.output));
+            }
+            for (sentence, answer) in batch.into_iter().zip(answers) {
+                self.write(sentence, answer, &mut output, table.as_mut(), &mut tally)
+                    .with_context(|| cannot_write(&what.to.output))?;
+            }
+        }
+        output.finish(self.watch)?;
+        if let Some((path, file)) = table {
+            file.finish().with_context(|| cannot_write(&path))?;
+        }
+        self.tell(&tally);
+        let has_problems = report_problems(source, &problems, &MESSAGES, self.watch)?;
+        let Tally { counts, entities, relations, arguments, .. } = tally;
+        let mut figures: Figures = counts.json().into();
+        let more = [("entities", entities), ("relations", relations), ("arguments", arguments)];
+        figures.0.extend(more.map(|(name, n)| (name.to_string(), json!(n))));
+        figures.0.insert("threshold".into(), json!(self.file.model.threshold()));
+        let done = Done { result: figures, has_problems: has_problems || counts.has_failed() };
+        Ok(ParsedFile::of_joint(done, &what.to.output, ParsedBy::Semantics))
+    }
+
+    fn find(&self, sentence: &SemanticSentence, messages: &mut Messages) -> Result<Found, joint::Error> {
+        let model = &self.file.model;
+        if self.options.what.constrain && !sentence.by_machine {
+            // What is said is kept; syntax that is found with the task keeps what is known of trees.
+            let mut known = sentence.seen.clone();
+            if model.options().mode == Mode::Oracle || model.options().mode == Mode::Joint {
+                return model.find(&known, messages);
+            }
+            known.heads.clear();
+            return model.find(&known, messages);
+        }
+        model.find(&model.opened(&sentence.seen), messages)
+    }
+
+    fn write(
+        &self,
+        mut sentence: SemanticSentence,
+        answer: Result<Found, joint::Error>,
+        output: &mut Target,
+        table: Option<&mut (PathBuf, AtomicFile)>,
+        tally: &mut Tally,
+    ) -> io::Result<()> {
+        if sentence.seen.forms.is_empty() {
+            return self.write_item(&sentence.item, output);
+        }
+        let number = tally.counts.n_sentences() + 1;
+        let found = match answer {
+            Ok(found) => {
+                tally.counts.count(sentence.seen.len(), &found.outcome);
+                found
+            }
+            Err(error) => {
+                tally.counts.fail(sentence.seen.len());
+                let line = sentence.line;
+                self.watch.remark(&format!("error: line {line}: {error}; the sentence is left as it is"));
+                return self.write_item(&sentence.item, output);
+            }
+        };
+        tally.add(
+            self.file.model.options().task,
+            &sentence.seen.semantics,
+            &found.semantics,
+            self.options.what.constrain,
+        );
+        if let Some((_, table)) = table {
+            write_rows(number, &sentence, &found, table)?;
+        }
+        if self.options.what.is_json() {
+            return writeln!(output, "{}", object(number, &sentence, &found));
+        }
+        let left = semantics::write(self.source.format, &mut sentence.item, &found.semantics);
+        tally.left_out.entities += left.entities;
+        tally.left_out.relations += left.relations;
+        tally.left_out.predicates += left.predicates;
+        tally.left_out.arguments += left.arguments;
+        if let Item::Sentence(rows) = &mut sentence.item {
+            if self.format == Format::Conllu {
+                say_probabilities(rows, &found);
+            }
+            if let Some(machine) = &self.machine {
+                let is_old = |comment: &Text| comment.trim_start_matches(['#', ' ']).starts_with(BY);
+                rows.comments.retain(|comment| !is_old(comment));
+                rows.comments.push(format!("# {BY} = {machine}").into());
+            }
+        }
+        self.write_item(&sentence.item, output)
+    }
+
+    fn write_item(&self, item: &Item, output: &mut Target) -> io::Result<()> {
+        if self.options.what.is_json() {
+            return Ok(());
+        }
+        everything::write(self.format, item, output).map(|_| ())
+    }
+
+    /// The table of everything that may be there.
+    fn table(&self) -> anyhow::Result<Option<(PathBuf, AtomicFile)>> {
+        let what = &self.options.what;
+        if !self.options.posteriors || what.is_json() {
+            return Ok(None);
+        }
+        let mut path = what.to.output.clone().into_os_string();
+        path.push(".posteriors.tsv");
+        let path = PathBuf::from(path);
+        let create = || -> io::Result<AtomicFile> {
+            let mut file = AtomicFile::create(&path)?;
+            writeln!(file, "sentence\twhat\twords\tkind\tprobability\twritten")?;
+            Ok(file)
+        };
+        let file = create().with_context(|| cannot_write(&path))?;
+        Ok(Some((path, file)))
+    }
+
+    fn tell(&self, tally: &Tally) {
+        if tally.ignored > 0 {
+            let said = plural(tally.ignored, "thing");
+            self.watch.note(&format!(
+                "note: {said} that the input says of names, relations or roles were not looked at; --constraints keeps them"
+            ));
+        }
+        if !tally.left_out.is_empty() {
+            let LeftOut { entities, relations, predicates, arguments, .. } = tally.left_out;
+            self.watch.note(&format!(
+                "note: the format has no place for {entities} entities, {relations} relations, {predicates} predicates and \
+                 {arguments} arguments; CoNLL-U has, and --posteriors and --json"
+            ));
+        }
+        self.watch.note(&tally.counts.statement(&self.source.name()));
+    }
+}
+
+impl Tally {
+    fn add(&mut self, task: Task, said: &Semantics, found: &Semantics, is_kept: bool) {
+        let n_arguments = |said: &Semantics| said.predicates.iter().map(|p| p.arguments.len()).sum::<usize>();
+        self.entities += found.entities.len();
+        self.relations += found.relations.len();
+        self.arguments += n_arguments(found);
+        if !is_kept {
+            self.ignored += match task {
+                Task::Entities => said.entities.len(),
+                Task::Relations => said.relations.len(),
+                Task::Roles => n_arguments(said),
+            };
+        }
+    }
+}
+
+/// A probability as it is written.
+fn shown(probability: f64) -> f64 {
+    (probability * 1e4).round() / 1e4
+}
+
+/// Everything that was found, and what else may be there: what it is, its words, its name, how probable it is, and whether it
+/// is written.
+fn rows(sentence: &SemanticSentence, found: &Found) -> Vec<(&'static str, Vec<Span>, Text, f64, bool)> {
+    let said = &found.semantics;
+    let word = |word: usize| Span::new(word, word + 1);
+    let mut all = Vec::new();
+    for (entity, &p) in said.entities.iter().zip(&found.entities) {
+        all.push(("entity", vec![entity.span], entity.kind.clone(), p, true));
+    }
+    for (relation, &p) in said.relations.iter().zip(&found.relations) {
+        let words = [relation.first, relation.second].map(|entity| said.entities[entity].span).to_vec();
+        all.push(("relation", words, relation.kind.clone(), p, true));
+    }
+    for ((predicate, sense), arguments) in said.predicates.iter().zip(&found.senses).zip(&found.arguments) {
+        if let (Some(sense), Some(p)) = (&predicate.sense, sense) {
+            all.push(("sense", word(predicate.word).into_iter().collect(), sense.clone(), *p, true));
+        }
+        for (argument, &p) in predicate.arguments.iter().zip(arguments) {
+            let words = [predicate.word, argument.word].into_iter().filter_map(word).collect();
+            all.push(("argument", words, argument.role.clone(), p, true));
+        }
+    }
+    let of_task = match (said.predicates.is_empty(), found.others.first().map(|other| other.words.len())) {
+        (false, _) => "argument",
+        (true, Some(1)) => "entity",
+        _ => "relation",
+    };
+    all.extend(
+        found
+            .others
+            .iter()
+            .map(|other| (of_task, other.words.clone(), other.kind.clone(), other.probability, false)),
+    );
+    for belief in found.brackets.iter().flatten().filter(|belief| belief.is_best) {
+        let span = Span::new(belief.span.0 as usize, belief.span.1 as usize);
+        all.push(("bracket", span.into_iter().collect(), Text::default(), belief.probability, false));
+    }
+    if let Some((arcs, Some(heads))) = &found.arcs
+        && heads.len() == sentence.seen.len()
+    {
+        for at in 1..=heads.len() {
+            let head = heads.head(at);
+            let words = [head.checked_sub(1).and_then(word), word(at - 1)].into_iter().flatten().collect();
+            all.push(("arc", words, Text::default(), arcs.of(head, at), false));
+        }
+    }
+    all
+}
+
+/// Words from 1, as `3-5`.
+fn numbers(span: &Span) -> String {
+    let (first, last) = (span.start() + 1, span.end());
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
+}
+
+fn write_rows(
+    number: usize,
+    sentence: &SemanticSentence,
+    found: &Found,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for (what, words, kind, probability, is_written) in rows(sentence, found) {
+        let words: Vec<String> = words.iter().map(numbers).collect();
+        let (words, written) = (words.join(" "), if is_written { "yes" } else { "no" });
+        writeln!(out, "{number}\t{what}\t{words}\t{kind}\t{:.4}\t{written}", shown(probability))?;
+    }
+    Ok(())
+}
+
+fn object(number: usize, sentence: &SemanticSentence, found: &Found) -> Value {
+    let listed: Vec<Value> = rows(sentence, found)
+        .into_iter()
+        .map(|(what, words, kind, probability, is_written)| {
+            let words: Vec<[usize; 2]> = words.iter().map(|span| [span.start() + 1, span.end()]).collect();
+            json!({ "what": what, "words": words, "kind": kind, "probability": shown(probability), "written": is_written })
+        })
+        .collect();
+    json!({
+        "sentence": number,
+        "line": sentence.line,
+        "words": sentence.seen.forms,
+        "found": listed,
+        "exact": found.outcome.is_exact,
+        "converged": found.outcome.has_converged,
+        "calibrated": false,
+    })
+}
+
+/// Writes probabilities into MISC: `EntProb` at the first word of a name, `RelProb` at that of a relation's first name,
+/// `SenseProb` at a predicate, `ArgProb` at its arguments.
+fn say_probabilities(rows: &mut tree::Sentence, found: &Found) {
+    let said = &found.semantics;
+    let mut items: Vec<(usize, String)> = Vec::new();
+    for (entity, p) in said.entities.iter().zip(&found.entities) {
+        items.push((entity.span.start(), format!("EntProb={:.4}", shown(*p))));
+    }
+    for (relation, p) in said.relations.iter().zip(&found.relations) {
+        items.push((said.entities[relation.first].span.start(), format!("RelProb={:.4}", shown(*p))));
+    }
+    for ((predicate, sense), arguments) in said.predicates.iter().zip(&found.senses).zip(&found.arguments) {
+        items.extend(sense.map(|p| (predicate.word, format!("SenseProb={:.4}", shown(p)))));
+        for (argument, p) in predicate.arguments.iter().zip(arguments) {
+            items.push((argument.word, format!("ArgProb={}:{:.4}", predicate.word + 1, shown(*p))));
+        }
+    }
+    const KEYS: [&str; 4] = ["EntProb=", "RelProb=", "SenseProb=", "ArgProb="];
+    for (at, word) in rows.words_mut().enumerate() {
+        let old =
+            word.misc.split('|').filter(|item| *item != "_" && !KEYS.iter().any(|key| item.starts_with(key)));
+        let new = items.iter().filter(|(word, _)| *word == at).map(|(_, item)| item.as_str());
+        let all: Vec<&str> = old.chain(new).collect();
+        word.misc = if all.is_empty() { "_".into() } else { all.join("|").into() };
+    }
+}
