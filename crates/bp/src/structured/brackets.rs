@@ -15,7 +15,7 @@
 //! 1 − p(i, k) = Σ_{i<j<k} Σ P(a, b; j)   over a ≤ i, b ≥ k, (a, b) ≠ (i, k)
 //! ```
 //!
-//! a sum of what is positive, found for all spans from running sums, one table for each j.
+//! a sum of what is positive, found for all spans from running sums in O(n²) memory.
 
 use std::ops::ControlFlow;
 
@@ -97,7 +97,18 @@ impl Structured for Brackets {
         }
         let outside = inside.outside();
         let posteriors = outside.items();
-        let complements = self.complements(&forest, |item, bundle, into| outside.edges(item, bundle, into));
+        let complements = without_each_span(
+            self.n_words,
+            0.0,
+            |a, b| a + b,
+            |start, end, shares| {
+                let item = spans.item(0, start as u32, end as u32);
+                _ = forest.bundles_into(item, |bundle| {
+                    outside.edges(item, &bundle, shares);
+                    ControlFlow::Continue(())
+                });
+            },
+        );
         for (place, &(start, end)) in self.spans.iter().enumerate() {
             p[place] = posteriors[spans.item(0, start, end).index()].min(1.0);
             ln_complement[place] = libm::log(complements[start as usize * (self.n_words + 1) + end as usize]);
@@ -145,47 +156,47 @@ impl Structured for Brackets {
     }
 }
 
-impl Brackets {
-    /// 1 − p by start and end.
-    fn complements(
-        &self,
-        forest: &Bracketings<'_>,
-        edges: impl Fn(Item, &Bundle<f64>, &mut Vec<f64>),
-    ) -> Vec<f64> {
-        let (n, width) = (self.n_words, self.n_words + 1);
-        // P(a, b; j) by j, then by a, then by b.
-        let mut splits = vec![0.0; width * width * width];
-        let mut posteriors = Vec::new();
-        for item in forest.items() {
-            let (_, start, end) = forest.spans.locate(item);
-            let _ = forest.bundles_into(item, |bundle| {
-                if matches!(bundle.tails, Tails::Two(_)) {
-                    edges(item, &bundle, &mut posteriors);
-                    for (offset, &posterior) in posteriors.iter().enumerate() {
-                        let j = start as usize + 1 + offset;
-                        splits[(j * width + start as usize) * width + end as usize] = posterior;
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-        }
-        let mut complements = vec![0.0; width * width];
-        let mut wider = vec![0.0; width];
-        for j in 1..n {
-            // wider[k]: Σ P(a, b; j) over a < i and b ≥ k.
-            wider.fill(0.0);
-            for i in 0..j {
-                let row = &splits[(j * width + i) * width..][..width];
-                let mut longer = 0.0;
-                for k in (j + 1..width).rev() {
-                    complements[i * width + k] += wider[k] + longer;
-                    longer += row[k];
-                    wider[k] += longer;
-                }
+/// What is left of bracketings without each span, by start and end:
+///
+/// ```text
+/// Σ_{i<j<k} Σ P(a, b; j)   over a ≤ i, b ≥ k, (a, b) ≠ (i, k)
+/// ```
+///
+/// where `splits` lists P(i, k; j) for the j between i and k, or nothing where all are nothing. Spans come by rising start and
+/// falling end, so that two running sums suffice in place of all P(a, b; j):
+///
+/// ```text
+/// longer(j) = Σ_{b>k} P(i, b; j)      wider(k, j) = Σ_{a<i, b≥k} P(a, b; j)
+/// ```
+fn without_each_span(
+    n_words: usize,
+    nothing: f64,
+    plus: impl Fn(f64, f64) -> f64,
+    mut splits: impl FnMut(usize, usize, &mut Vec<f64>),
+) -> Vec<f64> {
+    let width = n_words + 1;
+    let mut without = vec![nothing; width * width];
+    let mut all_wider = vec![nothing; width * width];
+    let mut all_longer = vec![nothing; width];
+    let mut shares = Vec::new();
+    for i in 0..n_words {
+        all_longer.fill(nothing);
+        for k in (i + 2..width).rev() {
+            shares.clear();
+            splits(i, k, &mut shares);
+            shares.resize(k - i - 1, nothing);
+            let wider = &mut all_wider[k * width + i + 1..k * width + k];
+            let longer = &mut all_longer[i + 1..k];
+            let mut rest = nothing;
+            for ((wider, longer), share) in wider.iter_mut().zip(longer).zip(&shares) {
+                rest = plus(rest, plus(*wider, *longer));
+                *longer = plus(*longer, *share);
+                *wider = plus(*wider, *longer);
             }
+            without[i * width + k] = rest;
         }
-        complements
     }
+    without
 }
 
 /// The bracketings as a forest.
@@ -215,5 +226,76 @@ impl Forest for Bracketings<'_> {
 
     fn spans(&self) -> Option<Spans> {
         Some(self.spans)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num::streams::Stream;
+
+    use super::*;
+
+    /// Complements from all P(a, b; j) at once, in n³ memory.
+    fn complements_of_all_splits(n_words: usize, splits: impl Fn(usize, usize, &mut Vec<f64>)) -> Vec<f64> {
+        let width = n_words + 1;
+        let mut all = vec![0.0; width * width * width];
+        let mut shares = Vec::new();
+        for (start, end) in Brackets::all_spans(n_words) {
+            let (start, end) = (start as usize, end as usize);
+            splits(start, end, &mut shares);
+            for (offset, &share) in shares.iter().enumerate() {
+                all[((start + 1 + offset) * width + start) * width + end] = share;
+            }
+        }
+        let mut complements = vec![0.0; width * width];
+        for j in 1..n_words {
+            let mut wider = vec![0.0; width];
+            for i in 0..j {
+                let row = &all[(j * width + i) * width..][..width];
+                let mut longer = 0.0;
+                for k in (j + 1..width).rev() {
+                    complements[i * width + k] += wider[k] + longer;
+                    longer += row[k];
+                    wider[k] += longer;
+                }
+            }
+        }
+        complements
+    }
+
+    #[test]
+    fn running_sums_are_those_of_all_splits_to_the_last_bit() {
+        for (seed, spread) in [(1, 4.0), (2, 60.0), (3, 400.0)] {
+            let rng = &mut Stream::new(seed).rng();
+            let n_words = 30;
+            let width = n_words + 1;
+            let odds: Vec<f64> = (0..width * width)
+                .map(|_| match rng.below(6) {
+                    0 => 0.0,
+                    _ => libm::exp(spread * (rng.uniform() - 0.5)),
+                })
+                .collect();
+            let mut odds = odds;
+            // All right-branching spans, so that there is a tree.
+            (0..n_words).for_each(|start| odds[start * width + n_words] = 1.0);
+            let spans = Spans::new(n_words as u32, 1).unwrap();
+            let forest = Bracketings { n_words: n_words as u32, spans, odds: &odds };
+            let inside = Scaled::inside(&forest);
+            let outside = inside.outside();
+            let splits = |start: usize, end: usize, shares: &mut Vec<f64>| {
+                shares.clear();
+                let item = spans.item(0, start as u32, end as u32);
+                _ = forest.bundles_into(item, |bundle| {
+                    outside.edges(item, &bundle, shares);
+                    ControlFlow::Continue(())
+                });
+            };
+            let found = without_each_span(n_words, 0.0, |a, b| a + b, splits);
+            let expected = complements_of_all_splits(n_words, splits);
+            assert!(found.iter().any(|complement| *complement > 0.0));
+            for (at, (a, b)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(a.to_bits(), b.to_bits(), "{at}: {a} {b}");
+            }
+        }
     }
 }
