@@ -19,7 +19,7 @@
 
 use std::ops::ControlFlow;
 
-use forest::{Bundle, Forest, Item, Scaled, Spans, Tails, Visit};
+use forest::{Bundle, Forest, Item, Scaled, Semiring, Spans, Tails, Visit};
 
 use super::Structured;
 use crate::{is_absent, is_required};
@@ -44,33 +44,73 @@ impl Brackets {
         (0..n).flat_map(|start| (start + 2..=n).map(move |end| (start, end))).collect()
     }
 
-    /// u by start and end; spans that cross what must be are 0, and what must be is 1.
-    fn odds(&self, log_odds: &[f64]) -> Vec<f64> {
+    /// ln u by start and end; spans that cross what must be are −∞, and what must be is 0.
+    fn allowed(&self, log_odds: &[f64]) -> Vec<f64> {
         let width = self.n_words + 1;
-        let mut odds = vec![0.0; width * width];
+        let mut allowed = vec![f64::NEG_INFINITY; width * width];
         if self.n_words > 0 {
-            odds[self.n_words] = 1.0;
+            allowed[self.n_words] = 0.0;
         }
         let mut needed = Vec::new();
         for (&(start, end), &value) in self.spans.iter().zip(log_odds) {
             let at = start as usize * width + end as usize;
-            odds[at] = match value {
+            allowed[at] = match value {
                 value if is_required(value) => {
                     needed.push((start as usize, end as usize));
-                    1.0
+                    0.0
                 }
-                value if is_absent(value) => 0.0,
-                value => libm::exp(value.clamp(-650.0, 650.0)),
+                value if is_absent(value) => f64::NEG_INFINITY,
+                value => value,
             };
         }
         for &(start, end) in &needed {
             for inner in start + 1..end {
                 // a < start < inner < end, and start < inner < end < b.
-                (0..start).for_each(|a| odds[a * width + inner] = 0.0);
-                (end + 1..width).for_each(|b| odds[inner * width + b] = 0.0);
+                (0..start).for_each(|a| allowed[a * width + inner] = f64::NEG_INFINITY);
+                (end + 1..width).for_each(|b| allowed[inner * width + b] = f64::NEG_INFINITY);
             }
         }
-        odds
+        allowed
+    }
+
+    /// u, in the reach of floats.
+    fn odds(&self, log_odds: &[f64]) -> Vec<f64> {
+        let odds = |ln: f64| if ln == f64::NEG_INFINITY { 0.0 } else { libm::exp(ln.clamp(-650.0, 650.0)) };
+        self.allowed(log_odds).into_iter().map(odds).collect()
+    }
+
+    /// The bracketing with the largest sum of values, which are by start and end; `None` if there is none.
+    fn best_of(&self, mut value: Vec<f64>) -> Option<Vec<bool>> {
+        let width = self.n_words + 1;
+        let mut split = vec![0; width * width];
+        for start in (0..self.n_words).rev() {
+            value[start * width + start + 1] = 0.0;
+            for end in start + 2..width {
+                let at = |j: usize| value[start * width + j] + value[j * width + end];
+                let mut best = start + 1;
+                for j in start + 2..end {
+                    if at(j) > at(best) {
+                        best = j;
+                    }
+                }
+                value[start * width + end] += at(best);
+                split[start * width + end] = best;
+            }
+        }
+        if self.n_words > 0 && value[self.n_words] == f64::NEG_INFINITY {
+            return None;
+        }
+        let mut present = vec![false; width * width];
+        let mut open = vec![(0, self.n_words)];
+        while let Some((start, end)) = open.pop() {
+            if end - start > 1 {
+                present[start * width + end] = true;
+                let at = split[start * width + end];
+                open.extend([(start, at), (at, end)]);
+            }
+        }
+        let set = self.spans.iter().map(|&(start, end)| present[start as usize * width + end as usize]);
+        Some(set.collect())
     }
 }
 
@@ -89,7 +129,7 @@ impl Structured for Brackets {
         }
         let odds = self.odds(log_odds);
         let Some(spans) = Spans::new(self.n_words as u32, 1) else { return f64::NEG_INFINITY };
-        let forest = Bracketings { n_words: self.n_words as u32, spans, odds: &odds };
+        let forest = Bracketings { n_words: self.n_words as u32, spans, odds: &odds, absent: 0.0, word: 1.0 };
         let inside = Scaled::inside(&forest);
         let total = inside.ln_total();
         if total == f64::NEG_INFINITY {
@@ -125,34 +165,71 @@ impl Structured for Brackets {
         for (&(start, end), &one) in self.spans.iter().zip(values) {
             value[start as usize * width + end as usize] = one;
         }
-        let mut split = vec![0; width * width];
-        for start in (0..self.n_words).rev() {
-            value[start * width + start + 1] = 0.0;
-            for end in start + 2..width {
-                let at = |j: usize| value[start * width + j] + value[j * width + end];
-                let mut best = start + 1;
-                for j in start + 2..end {
-                    if at(j) > at(best) {
-                        best = j;
-                    }
-                }
-                value[start * width + end] += at(best);
-                split[start * width + end] = best;
+        self.best_of(value).unwrap_or_default()
+    }
+
+    fn most_probable(&self, log_odds: &[f64]) -> Option<Vec<bool>> {
+        self.best_of(self.allowed(log_odds))
+    }
+
+    fn max_marginals(&self, log_odds: &[f64], with: &mut [f64], without: &mut [f64]) -> f64 {
+        let (n_words, width) = (self.n_words as u32, self.n_words + 1);
+        if n_words == 0 {
+            return 0.0;
+        }
+        let Some(spans) = Spans::new(n_words, 1) else { return f64::NEG_INFINITY };
+        let allowed = self.allowed(log_odds);
+        let forest = Bracketings { n_words, spans, odds: &allowed, absent: f64::NEG_INFINITY, word: 0.0 };
+        let inside = forest::inside::<MaxPlus>(&forest);
+        let total = inside[forest.goal().index()].0;
+        if total == f64::NEG_INFINITY {
+            return total;
+        }
+        let outside = forest::outside(&forest, &inside);
+        let inner = |start: usize, end: usize| inside[spans.item(0, start as u32, end as u32).index()].0;
+        let outer = |start: usize, end: usize| outside[spans.item(0, start as u32, end as u32).index()].0;
+        let others = without_each_span(self.n_words, f64::NEG_INFINITY, f64::max, |start, end, shares| {
+            let rest = outer(start, end) + allowed[start * width + end];
+            if rest > f64::NEG_INFINITY {
+                shares.extend((start + 1..end).map(|j| rest + inner(start, j) + inner(j, end)));
             }
+        });
+        for (place, &(start, end)) in self.spans.iter().enumerate() {
+            let (start, end) = (start as usize, end as usize);
+            with[place] = inner(start, end) + outer(start, end);
+            without[place] = others[start * width + end];
         }
-        if self.n_words == 0 || value[self.n_words] == f64::NEG_INFINITY {
-            return Vec::new();
-        }
-        let mut present = vec![false; width * width];
-        let mut open = vec![(0, self.n_words)];
-        while let Some((start, end)) = open.pop() {
-            if end - start > 1 {
-                present[start * width + end] = true;
-                let at = split[start * width + end];
-                open.extend([(start, at), (at, end)]);
-            }
-        }
-        self.spans.iter().map(|&(start, end)| present[start as usize * width + end as usize]).collect()
+        total
+    }
+}
+
+/// Logarithms, which weights are already, and maxima of them.
+#[derive(Debug, Clone, Copy)]
+struct MaxPlus(f64);
+
+impl Semiring for MaxPlus {
+    fn zero() -> MaxPlus {
+        MaxPlus(f64::NEG_INFINITY)
+    }
+
+    fn one() -> MaxPlus {
+        MaxPlus(0.0)
+    }
+
+    fn from_weight(weight: f64) -> MaxPlus {
+        MaxPlus(weight)
+    }
+
+    fn plus(&self, other: &MaxPlus) -> MaxPlus {
+        MaxPlus(self.0.max(other.0))
+    }
+
+    fn times(&self, other: &MaxPlus) -> MaxPlus {
+        MaxPlus(self.0 + other.0)
+    }
+
+    fn is_zero(&self) -> bool {
+        self.0 == f64::NEG_INFINITY
     }
 }
 
@@ -205,6 +282,10 @@ struct Bracketings<'a> {
     n_words: u32,
     spans: Spans,
     odds: &'a [f64],
+    /// The odds of spans that cannot be.
+    absent: f64,
+    /// The odds of a word.
+    word: f64,
 }
 
 impl Forest for Bracketings<'_> {
@@ -215,10 +296,10 @@ impl Forest for Bracketings<'_> {
     fn bundles_into(&self, head: Item, mut visit: impl Visit<f64>) -> ControlFlow<()> {
         let (_, start, end) = self.spans.locate(head);
         if end - start == 1 {
-            return visit(Bundle { rule: 0, weight: 1.0, tails: Tails::Leaf });
+            return visit(Bundle { rule: 0, weight: self.word, tails: Tails::Leaf });
         }
         let weight = self.odds[start as usize * (self.n_words as usize + 1) + end as usize];
-        if weight == 0.0 {
+        if weight == self.absent {
             return ControlFlow::Continue(());
         }
         visit(Bundle { rule: 0, weight, tails: Tails::Two(self.spans.splits(0, 0, start, end)) })
@@ -279,7 +360,7 @@ mod tests {
             // All right-branching spans, so that there is a tree.
             (0..n_words).for_each(|start| odds[start * width + n_words] = 1.0);
             let spans = Spans::new(n_words as u32, 1).unwrap();
-            let forest = Bracketings { n_words: n_words as u32, spans, odds: &odds };
+            let forest = Bracketings { n_words: n_words as u32, spans, odds: &odds, absent: 0.0, word: 1.0 };
             let inside = Scaled::inside(&forest);
             let outside = inside.outside();
             let splits = |start: usize, end: usize, shares: &mut Vec<f64>| {
