@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::decoding;
 use crate::oracle::{Model, Say};
 use arcs::Roots;
 use bp::structured::{Brackets, Cover, Segments, Trees};
@@ -43,6 +44,7 @@ fn compare(cases: u64, build: impl Fn(&mut Model)) {
         for share in [0.0, 0.0, 0.3, 0.6, 1.0] {
             let evidence = model.some_evidence(share);
             model.check(&evidence, 1e-9);
+            decoding::check(&model, &evidence, 6);
         }
     }
 }
