@@ -3,7 +3,8 @@
 //! A [`Graph`] has variables, factors between them and the scores of soft factors. What is known of the variables is an
 //! [`Evidence`], a mask beside the graph, so that the same graph serves the clamped and the free run of training.
 //! [`Messages::run`] passes messages: a graph without cycles (once what is known has cut it) is solved exactly in two
-//! passes, another one is swept until its beliefs rest, and the [`Outcome`] says which.
+//! passes, another one is swept until its beliefs rest, and the [`Outcome`] says which. [`Messages::best`] finds the most probable
+//! assignment in the same way.
 //!
 //! ```
 //! use bp::{Evidence, Graph, Messages, Options};
@@ -28,6 +29,7 @@
 //! has to ask for infinities, and an impossible message that meets a necessary one is seen as the contradiction it is.
 
 mod bethe;
+pub mod decode;
 mod error;
 mod evidence;
 mod factor;
@@ -42,6 +44,7 @@ pub mod structured;
 mod tables;
 mod update;
 
+pub use decode::Assignment;
 pub use error::{Contradiction, Error};
 pub use evidence::Evidence;
 pub use graph::{FactorId, Graph, Literal, Scores, Variable};

@@ -2,12 +2,13 @@
 
 use num::special::log_sum_exp;
 
+use crate::decode::Product;
 use crate::error::{Contradiction, Error};
 use crate::evidence::Evidence;
-use crate::factor::FactorKind;
+use crate::factor::{Factor, FactorKind};
 use crate::graph::{FactorId, Graph, Literal, Variable, WHOLE};
 use crate::options::{Options, Outcome, Schedule};
-use crate::order::order;
+use crate::order::{UpdateOrder, order};
 use crate::update::Scratch;
 use crate::{HARD, is_absent, is_required, sigmoid};
 
@@ -20,26 +21,34 @@ pub struct Messages {
     pub(crate) into: Vec<f64>,
     pub(crate) evidence: Evidence,
     pub(crate) scratch: Scratch,
+    /// Sums or maxima.
+    pub(crate) product: Product,
+    /// What every value is worth before any message, where totals are kept; empty for nothing.
+    pub(crate) prior: Vec<f64>,
     before: Vec<f64>,
 }
 
 impl Messages {
     /// Passes messages until they tell the marginals, or what comes near to them in a graph with cycles.
     pub fn run(&mut self, graph: &Graph, evidence: &Evidence, options: &Options) -> Result<Outcome, Error> {
+        self.product = Product::Sum;
+        self.prior.clear();
+        self.pass(graph, evidence, options)
+    }
+
+    /// Passes messages of the kind that is set.
+    pub(crate) fn pass(
+        &mut self,
+        graph: &Graph,
+        evidence: &Evidence,
+        options: &Options,
+    ) -> Result<Outcome, Error> {
         self.begin(graph, evidence);
-        let outcome = match order(graph, evidence) {
+        let outcome = match self.order(graph) {
             Some(order) => {
-                let inwards =
-                    order.factors.iter().zip(&order.is_root).rev().filter(|(_, is_root)| !**is_root);
-                for (&factor, _) in inwards {
-                    self.update(graph, factor, 0.0)?;
-                }
-                for (&factor, &is_root) in order.factors.iter().zip(&order.is_root) {
-                    if is_root || graph.factors[factor as usize].kind != FactorKind::Unary {
-                        self.update(graph, factor, 0.0)?;
-                    }
-                }
-                Outcome { is_exact: true, has_converged: true, sweeps: 1 }
+                self.inwards(graph, &order)?;
+                self.outwards(graph, &order)?;
+                Outcome::exact()
             }
             None => self.run_loopy(graph, options)?,
         };
@@ -47,20 +56,59 @@ impl Messages {
         Ok(outcome)
     }
 
-    fn begin(&mut self, graph: &Graph, evidence: &Evidence) {
-        self.totals.clear();
+    pub(crate) fn begin(&mut self, graph: &Graph, evidence: &Evidence) {
         self.totals.resize(graph.n_totals as usize, 0.0);
+        self.start_totals();
         self.into.clear();
         self.into.resize(graph.n_messages as usize, 0.0);
         self.evidence.clone_from(evidence);
     }
 
-    fn run_loopy(&mut self, graph: &Graph, options: &Options) -> Result<Outcome, Error> {
+    /// Sums without any message.
+    fn start_totals(&mut self) {
+        match self.prior.is_empty() {
+            true => self.totals.fill(0.0),
+            false => self.totals.copy_from_slice(&self.prior),
+        }
+    }
+
+    /// The order of a graph without cycles.
+    pub(crate) fn order(&self, graph: &Graph) -> Option<UpdateOrder> {
+        order(graph, &self.evidence, |factor| self.is_idle(graph, factor))
+    }
+
+    /// Whether a factor has nothing to say: what is known leaves it nothing, or it is soft and only rules are asked for.
+    fn is_idle(&self, graph: &Graph, factor: &Factor) -> bool {
+        let scores = &graph.scores[factor.scores.range()];
+        let is_soft = || !scores.is_empty() && scores.iter().all(|score| *score > f64::NEG_INFINITY);
+        graph.is_idle(factor, &self.evidence) || (self.product == Product::Rules && is_soft())
+    }
+
+    /// Every factor but roots sends, from the leaves to the roots.
+    pub(crate) fn inwards(&mut self, graph: &Graph, order: &UpdateOrder) -> Result<(), Error> {
+        let inwards = order.factors.iter().zip(&order.is_root).rev().filter(|(_, is_root)| !**is_root);
+        for (&factor, _) in inwards {
+            self.update(graph, factor, 0.0)?;
+        }
+        Ok(())
+    }
+
+    /// Every factor sends, from the roots to the leaves.
+    fn outwards(&mut self, graph: &Graph, order: &UpdateOrder) -> Result<(), Error> {
+        for (&factor, &is_root) in order.factors.iter().zip(&order.is_root) {
+            if is_root || graph.factors[factor as usize].kind != FactorKind::Unary {
+                self.update(graph, factor, 0.0)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn run_loopy(&mut self, graph: &Graph, options: &Options) -> Result<Outcome, Error> {
         let mut cheap = Vec::new();
         let mut structured = Vec::new();
         for (number, factor) in graph.factors.iter().enumerate() {
             match factor.kind {
-                _ if graph.is_idle(factor, &self.evidence) => {}
+                _ if self.is_idle(graph, factor) => {}
                 // What these send never changes.
                 FactorKind::Unary => {
                     self.update(graph, number as u32, 0.0)?;
@@ -151,7 +199,7 @@ impl Messages {
 
     /// Adds messages up anew, since sums that are kept up to date gather rounding errors.
     fn add_up(&mut self, graph: &Graph) {
-        self.totals.fill(0.0);
+        self.start_totals();
         for edge in &graph.edges {
             let width = graph.widths[edge.variable as usize];
             let at = graph.at[edge.variable as usize] as usize;
@@ -196,7 +244,7 @@ impl Messages {
         }
     }
 
-    fn check_variables(&self, graph: &Graph) -> Result<(), Error> {
+    pub(crate) fn check_variables(&self, graph: &Graph) -> Result<(), Error> {
         for variable in 0..graph.widths.len() {
             if self.evidence.at(variable).is_none() && self.is_torn(graph, variable) {
                 let factors = graph.ends_of(variable).iter().filter(|&&end| self.is_hard(graph, end));

@@ -1,7 +1,7 @@
 //! Whether a graph has cycles, and in which order one without them is walked.
 
 use crate::evidence::Evidence;
-use crate::factor::FactorKind;
+use crate::factor::{Factor, FactorKind};
 use crate::graph::Graph;
 
 /// The factors of a graph without cycles from its roots to its leaves, and how many of each component's come first: a
@@ -16,11 +16,14 @@ pub(crate) struct UpdateOrder {
 /// The order of a graph that has no cycle once known variables are cut; `None` if it has one.
 ///
 /// Combinatorial factors become roots where they can, because a root sends only once.
-pub(crate) fn order(graph: &Graph, evidence: &Evidence) -> Option<UpdateOrder> {
+pub(crate) fn order(
+    graph: &Graph,
+    evidence: &Evidence,
+    is_idle: impl Fn(&Factor) -> bool,
+) -> Option<UpdateOrder> {
     let mut order = UpdateOrder::default();
     // Factors that have nothing to say are not walked.
-    let mut seen_factor: Vec<bool> =
-        graph.factors.iter().map(|factor| graph.is_idle(factor, evidence)).collect();
+    let mut seen_factor: Vec<bool> = graph.factors.iter().map(is_idle).collect();
     let is_idle = seen_factor.clone();
     let mut seen_variable = vec![false; graph.widths.len()];
     for wanted in [0, 1, 2] {

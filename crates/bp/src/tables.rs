@@ -102,7 +102,7 @@ impl TableView<'_> {
     }
 
     /// Shows every entry with the places of its values among the messages; the last variable runs fastest.
-    fn walk(&self, mut visit: impl FnMut(usize, &[usize])) {
+    pub(crate) fn walk(&self, mut visit: impl FnMut(usize, &[usize])) {
         let starts: Vec<usize> = self
             .sizes
             .iter()

@@ -2,6 +2,7 @@
 
 use num::special::{log_add_exp, log_sum_exp};
 
+use crate::decode::{self, Product};
 use crate::error::{Contradiction, Error};
 use crate::factor::{Factor, FactorKind};
 use crate::graph::{FactorEdge, FactorId, Graph, WHOLE};
@@ -13,11 +14,11 @@ use crate::{HARD, is_absent, is_required, logic, softplus};
 /// Memory for the update of a factor.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    incoming: Vec<f64>,
-    outgoing: Vec<f64>,
-    complements: Vec<f64>,
+    pub(crate) incoming: Vec<f64>,
+    pub(crate) outgoing: Vec<f64>,
+    pub(crate) complements: Vec<f64>,
     ln_messages: Vec<f64>,
-    plain: Vec<f64>,
+    pub(crate) plain: Vec<f64>,
     sizes: Vec<usize>,
     /// Variables whose sum has changed in the last update, and by how much.
     pub(crate) changes: Vec<(u32, f64)>,
@@ -29,7 +30,7 @@ impl Messages {
         let factor = &graph.factors[number as usize];
         self.gather(graph, factor);
         let mut scratch = std::mem::take(&mut self.scratch);
-        let total = send(graph, factor, &mut scratch);
+        let total = send(graph, factor, &mut scratch, self.product);
         let is_possible = match factor.kind {
             FactorKind::Structured(_) => total > f64::NEG_INFINITY,
             _ => !is_absent(total),
@@ -45,7 +46,7 @@ impl Messages {
     }
 
     /// What stands behind the impossible messages to a factor.
-    fn contradiction(&self, graph: &Graph, number: u32) -> Contradiction {
+    pub(crate) fn contradiction(&self, graph: &Graph, number: u32) -> Contradiction {
         let factor = &graph.factors[number as usize];
         let mut because = Vec::new();
         for edge in graph.edges_of(factor) {
@@ -68,7 +69,7 @@ impl Messages {
             return 0.0;
         }
         self.gather(graph, factor);
-        send(graph, factor, &mut self.scratch)
+        send(graph, factor, &mut self.scratch, self.product)
     }
 
     /// Adds the probability of each scored configuration of a factor to `beliefs`, which has a place for each score.
@@ -95,7 +96,7 @@ impl Messages {
                     .for_each(|(belief, value)| *belief += libm::exp(value - total));
             }
             FactorKind::Nand | FactorKind::Implies => {
-                let total = send(graph, factor, scratch);
+                let total = send(graph, factor, scratch, self.product);
                 // IMPLIES has negated its consequents on the way.
                 beliefs[0] += libm::exp(scores[0] + logic::ln_all(&scratch.incoming) - total);
             }
@@ -112,7 +113,7 @@ impl Messages {
     }
 
     /// What all other factors tell a factor about its variables.
-    fn gather(&mut self, graph: &Graph, factor: &Factor) {
+    pub(crate) fn gather(&mut self, graph: &Graph, factor: &Factor) {
         let mut incoming = std::mem::take(&mut self.scratch.incoming);
         incoming.clear();
         for edge in graph.edges_of(factor) {
@@ -136,7 +137,7 @@ impl Messages {
         }
     }
 
-    /// ln of what the others say for the value against all other values.
+    /// ln of what the others say for the value against all other values, or against the best of them.
     pub(crate) fn odds_of_value(&self, graph: &Graph, edge: &FactorEdge, width: usize) -> f64 {
         if let Some(value) = self.evidence.at(edge.variable as usize) {
             return if value == edge.value { HARD } else { -HARD };
@@ -147,6 +148,9 @@ impl Messages {
         let others =
             || totals.iter().enumerate().filter(|&(value, _)| value != edge.value as usize).map(|(_, t)| *t);
         let top = others().fold(f64::NEG_INFINITY, f64::max);
+        if self.product != Product::Sum {
+            return (own - top).clamp(-HARD, HARD);
+        }
         let sum: f64 = others().map(|total| libm::exp(total - top)).sum();
         (own - top - libm::log(sum)).clamp(-HARD, HARD)
     }
@@ -208,9 +212,12 @@ fn score(score: f64) -> f64 {
 }
 
 /// Fills `outgoing` from `incoming`; returns ln Σ Ψ Π m with incoming messages as probabilities.
-fn send(graph: &Graph, factor: &Factor, scratch: &mut Scratch) -> f64 {
+fn send(graph: &Graph, factor: &Factor, scratch: &mut Scratch, product: Product) -> f64 {
     scratch.outgoing.clear();
     scratch.outgoing.resize(scratch.incoming.len(), 0.0);
+    if product != Product::Sum {
+        return decode::send(graph, factor, scratch, product);
+    }
     let scores = &graph.scores[factor.scores.range()];
     let Scratch { incoming, outgoing, .. } = scratch;
     match factor.kind {
@@ -298,7 +305,7 @@ fn settle(factor: &dyn Structured, incoming: &[f64], outgoing: &mut [f64]) {
 const NOTHING: f64 = 700.0;
 
 /// Writes messages with a place for each value: a Boolean has two.
-fn expand(graph: &Graph, factor: &Factor, scratch: &mut Scratch) {
+pub(crate) fn expand(graph: &Graph, factor: &Factor, scratch: &mut Scratch) {
     let Scratch { incoming, ln_messages, plain, sizes, .. } = scratch;
     ln_messages.clear();
     sizes.clear();
@@ -320,7 +327,7 @@ fn expand(graph: &Graph, factor: &Factor, scratch: &mut Scratch) {
 }
 
 /// Back to one number for a Boolean.
-fn fold_booleans(graph: &Graph, factor: &Factor, expanded: &[f64], outgoing: &mut [f64]) {
+pub(crate) fn fold_booleans(graph: &Graph, factor: &Factor, expanded: &[f64], outgoing: &mut [f64]) {
     let (mut from, mut to) = (0, 0);
     for edge in graph.edges_of(factor) {
         let width = graph.widths[edge.variable as usize] as usize;
@@ -335,7 +342,7 @@ fn fold_booleans(graph: &Graph, factor: &Factor, expanded: &[f64], outgoing: &mu
     }
 }
 
-fn table<'a>(graph: &'a Graph, factor: &Factor, scratch: &'a Scratch) -> TableView<'a> {
+pub(crate) fn table<'a>(graph: &'a Graph, factor: &Factor, scratch: &'a Scratch) -> TableView<'a> {
     let scores = &graph.scores[factor.scores.range()];
     TableView {
         scores,
@@ -347,7 +354,7 @@ fn table<'a>(graph: &'a Graph, factor: &Factor, scratch: &'a Scratch) -> TableVi
     }
 }
 
-fn gated<'a>(graph: &'a Graph, factor: &Factor, scratch: &'a Scratch) -> Gated<'a> {
+pub(crate) fn gated<'a>(graph: &'a Graph, factor: &Factor, scratch: &'a Scratch) -> Gated<'a> {
     let [a, b] = [scratch.sizes[0], scratch.sizes[1]];
     let odds = scratch.incoming[scratch.incoming.len() - 1];
     Gated {

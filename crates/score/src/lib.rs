@@ -12,6 +12,8 @@ pub mod counts;
 pub mod entities;
 pub mod nominal;
 pub mod random;
+pub mod relations;
+pub mod roles;
 pub mod segments;
 pub mod significance;
 pub mod tags;

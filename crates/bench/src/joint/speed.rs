@@ -1,5 +1,7 @@
 //! How fast brackets are parsed, and what combinatorial factors cost.
 
+use std::process::Command;
+
 use ::joint::brackets::{Annotated, Decode, Prepared, TrainOptions, Word, train, words_of};
 use arcs::Roots;
 use bp::Structured;
@@ -8,6 +10,7 @@ use chain::{Stream, Workers};
 
 use draw::plot::{Axis, Chart, Mark, Part, Section, page};
 
+use crate::speed::{forget_peak, peak_mib, status_mib};
 use crate::{corpus, cpu};
 
 /// What the parser is trained on, and how often things are timed.
@@ -22,9 +25,23 @@ pub(crate) struct Options {
     /// A page with the growth of the costs as a picture
     #[arg(long, value_name = "FILE.html")]
     html: Option<std::path::PathBuf>,
+    /// Only CKY-TREE, time and memory for long sentences
+    #[arg(long)]
+    long: bool,
+    /// Milliseconds and peak MiB of CKY-TREE over so many words, which --long asks a process of its own for
+    #[arg(long, value_name = "WORDS", hide = true)]
+    one: Option<usize>,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    if let Some(n_words) = options.one {
+        let (milliseconds, mib) = brackets_of(n_words);
+        println!("{milliseconds} {mib}");
+        return Ok(());
+    }
+    if options.long {
+        return long_sentences();
+    }
     let mut marks = factors(options.repeat);
     marks.push(parser(options)?);
     if let Some(path) = &options.html {
@@ -38,6 +55,42 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         std::fs::write(path, page("What trees cost in factor graphs", &[section]))?;
     }
     Ok(())
+}
+
+/// Each length in a process of its own, so that what one took is not there to be used again by the next.
+fn long_sentences() -> anyhow::Result<()> {
+    println!("{:>5} {:>10} {:>10}   marginals of CKY-TREE", "words", "ms", "peak MiB");
+    let program = std::env::current_exe()?;
+    for n_words in [40, 100, 200, 300] {
+        let output = Command::new(&program)
+            .args(["speed", "joint", "--one", &n_words.to_string()])
+            .env("MALLOC_MMAP_THRESHOLD_", "65536")
+            .output()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let numbers: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse::<f64>).collect();
+        let [milliseconds, mib] = numbers?[..] else {
+            anyhow::bail!("{text}{}", String::from_utf8_lossy(&output.stderr))
+        };
+        println!("{n_words:>5} {milliseconds:>10.3} {mib:>10.2}");
+    }
+    Ok(())
+}
+
+/// CPU milliseconds of marginals over all spans, and what they take beside the factor, in MiB.
+fn brackets_of(n_words: usize) -> (f64, f64) {
+    let factor = Brackets::new(n_words, Brackets::all_spans(n_words));
+    let (odds, mut p) = (some_odds(&factor), vec![0.0; factor.n_literals()]);
+    let mut complements = p.clone();
+    forget_peak();
+    let before = status_mib("VmRSS:").unwrap_or(f64::NAN);
+    factor.marginals(&odds, &mut p, &mut complements);
+    let mib = peak_mib().unwrap_or(f64::NAN) - before;
+    (milliseconds(&factor, 3), mib)
+}
+
+fn some_odds(factor: &dyn Structured) -> Vec<f64> {
+    let rng = &mut Stream::new(1).rng();
+    (0..factor.n_literals()).map(|_| 6.0 * rng.uniform() - 3.0).collect()
 }
 
 /// Marginals of the factors over all spans and all arcs.
@@ -60,8 +113,7 @@ fn factors(repeat: usize) -> Vec<Mark> {
 }
 
 fn milliseconds(factor: &dyn Structured, repeat: usize) -> f64 {
-    let rng = &mut Stream::new(1).rng();
-    let odds: Vec<f64> = (0..factor.n_literals()).map(|_| 6.0 * rng.uniform() - 3.0).collect();
+    let odds = some_odds(factor);
     let (mut p, mut complements) = (vec![0.0; odds.len()], vec![0.0; odds.len()]);
     // So many that they take some tenths of a second: the scheduler counts in steps of milliseconds.
     let rounds = 2_000_000 / factor.n_literals().max(1) as u32;

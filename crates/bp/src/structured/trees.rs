@@ -1,8 +1,12 @@
 //! DEP-TREE and PROJ-TREE: which arcs form a dependency tree.
 
-use arcs::{ArcScores, Projective, Roots, Spanning};
+use std::ops::ControlFlow;
 
-use super::Structured;
+use arcs::{ArcForest, ArcScores, Projective, Roots, Spanning};
+use forest::Forest;
+use forest::semiring::Viterbi;
+
+use super::{Structured, by_each};
 use crate::{is_absent, is_required};
 
 /// Arcs that form a tree: every word has one head, and all hang together below the root.
@@ -98,14 +102,84 @@ impl Structured for Trees {
         if (1..=self.n_words).any(|word| scores.is_left_out(word)) {
             return Vec::new();
         }
-        let best = match self.projective {
-            true => Projective::default().best(&scores, self.roots),
-            false => Spanning::default().best(&scores, self.roots),
-        };
-        best.map_or(Vec::new(), |heads| {
-            self.arcs.iter().map(|&(head, word)| heads.head(word as usize) == head as usize).collect()
-        })
+        self.best_tree(&scores).unwrap_or_default()
     }
+
+    fn most_probable(&self, log_odds: &[f64]) -> Option<Vec<bool>> {
+        self.best_tree(&self.scores(log_odds)?)
+    }
+
+    fn max_marginals(&self, log_odds: &[f64], with: &mut [f64], without: &mut [f64]) -> f64 {
+        let Some(scores) = self.scores(log_odds) else { return f64::NEG_INFINITY };
+        if !self.projective || !is_narrow(&scores) {
+            return by_each(self, log_odds, with, without);
+        }
+        let Some((total, best)) = best_with_arcs(&scores, self.roots) else { return f64::NEG_INFINITY };
+        let width = self.n_words + 1;
+        let others: Vec<Vec<f64>> = best.chunks_exact(width).map(largest_but_each).collect();
+        for (place, &(head, word)) in self.arcs.iter().enumerate() {
+            with[place] = best[word as usize * width + head as usize];
+            without[place] = others[word as usize][head as usize];
+        }
+        total
+    }
+}
+
+impl Trees {
+    fn best_tree(&self, scores: &ArcScores) -> Option<Vec<bool>> {
+        let heads = match self.projective {
+            true => Projective::default().best(scores, self.roots),
+            false => Spanning::default().best(scores, self.roots),
+        }?;
+        Some(self.arcs.iter().map(|&(head, word)| heads.head(word as usize) == head as usize).collect())
+    }
+}
+
+/// Whether scores of each word's heads are so near one another that [`ArcForest`] cuts none of them off.
+fn is_narrow(scores: &ArcScores) -> bool {
+    (1..=scores.n_words()).all(|word| {
+        let present = || scores.row(word).iter().filter(|score| **score > f64::NEG_INFINITY);
+        let most = present().copied().fold(f64::NEG_INFINITY, f64::max);
+        present().all(|score| most - score < 600.0)
+    })
+}
+
+/// The score of the best projective tree, and of the best one with each arc, by dependent, then by head.
+fn best_with_arcs(scores: &ArcScores, roots: Roots) -> Option<(f64, Vec<f64>)> {
+    let width = scores.n_words() + 1;
+    let mut with = vec![f64::NEG_INFINITY; width * width];
+    let total = scores.of_tree(&Projective::default().best(scores, roots)?);
+    let forest = ArcForest::new(scores, roots)?;
+    let inside = forest::inside::<Viterbi>(&forest);
+    let outside = forest::outside(&forest, &inside);
+    // The best tree weighs 1 in the forest.
+    for item in forest.items() {
+        let sum = inside[item.index()].0 + outside[item.index()].0;
+        _ = forest.bundles_into(item, |bundle| {
+            if bundle.rule != ArcForest::NO_ARC {
+                let (head, word) = (bundle.rule as usize / width, bundle.rule as usize % width);
+                with[word * width + head] = total + sum;
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    Some((total, with))
+}
+
+/// The largest of all but one, for each.
+pub(super) fn largest_but_each(values: &[f64]) -> Vec<f64> {
+    let mut others = vec![f64::NEG_INFINITY; values.len()];
+    let mut before = f64::NEG_INFINITY;
+    for (other, value) in others.iter_mut().zip(values) {
+        *other = before;
+        before = before.max(*value);
+    }
+    let mut after = f64::NEG_INFINITY;
+    for (other, value) in others.iter_mut().zip(values).rev() {
+        *other = other.max(after);
+        after = after.max(*value);
+    }
+    others
 }
 
 /// The sum of all but one, for each, from sums before and after it: nothing cancels.

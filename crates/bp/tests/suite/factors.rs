@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::collections::BTreeMap;
+
+use crate::decoding;
 use crate::oracle::{Model, Say};
 use arcs::Roots;
 use bp::structured::{Brackets, Cover, Segments, Trees};
@@ -41,6 +44,7 @@ fn compare(cases: u64, build: impl Fn(&mut Model)) {
         for share in [0.0, 0.0, 0.3, 0.6, 1.0] {
             let evidence = model.some_evidence(share);
             model.check(&evidence, 1e-9);
+            decoding::check(&model, &evidence, 6);
         }
     }
 }
@@ -338,4 +342,74 @@ fn the_best_structure_is_the_best_of_all() {
     check_best(&Segments::new(4, spans.clone(), Cover::Optional), &spans, |set| {
         (0..4).all(|word| over(set, word) <= 1)
     });
+}
+
+type Span = (u32, u32);
+
+/// All binary bracketings of n words, as sets of spans.
+fn bracketings(n: u32) -> Vec<Vec<Span>> {
+    let mut of: BTreeMap<Span, Vec<Vec<Span>>> = BTreeMap::new();
+    for width in 1..=n {
+        for start in 0..=n - width {
+            let end = start + width;
+            let mut all: Vec<Vec<Span>> = Vec::new();
+            if width == 1 {
+                all.push(Vec::new());
+            }
+            for j in start + 1..end {
+                for left in &of[&(start, j)] {
+                    for right in &of[&(j, end)] {
+                        all.push([&[(start, end)], left.as_slice(), right.as_slice()].concat());
+                    }
+                }
+            }
+            of.insert((start, end), all);
+        }
+    }
+    of.remove(&(0, n)).unwrap()
+}
+
+#[test]
+fn complements_of_brackets_keep_their_digits_whatever_the_odds() {
+    for n in 2..=8 {
+        let spans = Brackets::all_spans(n);
+        let trees = bracketings(n as u32);
+        let factor = Brackets::new(n, spans.clone());
+        for (seed, widest) in [(1, 1.0), (2, 30.0), (3, 30.0), (4, 30.0)] {
+            let rng = &mut num::streams::Stream::new(seed).rng();
+            // Of the strong ones only the extremes: p comes as near to 1 as it can.
+            let odds: Vec<f64> = spans
+                .iter()
+                .map(|_| {
+                    if seed > 2 {
+                        widest * [-1.0, 1.0][rng.below(2)]
+                    } else {
+                        widest * (2.0 * rng.uniform() - 1.0)
+                    }
+                })
+                .collect();
+            let ln = |tree: &[(u32, u32)]| -> f64 {
+                tree.iter().map(|span| odds[spans.iter().position(|other| other == span).unwrap()]).sum()
+            };
+            let total = num::special::log_sum_exp(&trees.iter().map(|tree| ln(tree)).collect::<Vec<f64>>());
+            let (mut p, mut ln_complement) = (vec![0.0; spans.len()], vec![0.0; spans.len()]);
+            let found = factor.marginals(&odds, &mut p, &mut ln_complement);
+            assert!((found - total).abs() < 1e-12 * total.abs().max(1.0), "{found} {total}");
+            for (at, span) in spans.iter().enumerate() {
+                let without: Vec<f64> =
+                    trees.iter().filter(|tree| !tree.contains(span)).map(|tree| ln(tree)).collect();
+                let expected = if without.is_empty() {
+                    f64::NEG_INFINITY
+                } else {
+                    num::special::log_sum_exp(&without) - total
+                };
+                let close = (ln_complement[at] - expected).abs() < 1e-12 * expected.abs().max(1.0);
+                assert!(
+                    close || ln_complement[at] == expected,
+                    "{n} words, {span:?}: {} {expected}",
+                    ln_complement[at]
+                );
+            }
+        }
+    }
 }

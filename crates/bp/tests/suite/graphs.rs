@@ -10,7 +10,7 @@ use num::streams::Stream;
 use proptest::prelude::*;
 
 /// Hangs factors of all kinds below one another, each over one old variable and some new ones.
-fn random_tree(seed: u64, n_factors: usize) -> Model {
+pub(crate) fn random_tree(seed: u64, n_factors: usize) -> Model {
     let mut model = Model::new(seed);
     let first = model.boolean();
     let mut open: Vec<Variable> = vec![first];
@@ -86,7 +86,7 @@ proptest! {
 }
 
 /// A sentence of tags in a chain, arcs between its words that form a tree, and scores of tag pairs along arcs.
-fn loopy(seed: u64, n: usize, strength: f64) -> Graph {
+pub(crate) fn loopy(seed: u64, n: usize, strength: f64) -> Graph {
     let rng = &mut Stream::new(seed).rng();
     let mut graph = Graph::new();
     let mut score = || (rng.uniform() - 0.5) * strength;
@@ -302,6 +302,8 @@ fn error(build: impl FnOnce(&mut Graph)) -> Error {
     match graph.finish() {
         Err(error) => error,
         Ok(graph) => {
+            let best = Messages::default().best(&graph, &Evidence::none(&graph), &Options::default());
+            assert!(matches!(best, Err(Error::Contradiction(_))), "{best:?}");
             Messages::default().run(&graph, &Evidence::none(&graph), &Options::default()).unwrap_err()
         }
     }

@@ -27,7 +27,7 @@ pub const KIND: &str = "model/brackets";
 /// The layout of model files; raised when it changes.
 pub const VERSION: u32 = 2;
 
-/// Sentences of more words teach nothing and get flat trees: memory grows with the cube of their lengths.
+/// Sentences of more words teach nothing and get flat trees: time grows with the cube of their lengths.
 pub const LONGEST: usize = 300;
 
 /// A parser.

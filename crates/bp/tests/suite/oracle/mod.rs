@@ -97,6 +97,23 @@ impl Model {
     }
 
     pub(crate) fn truth(&self, scores: &[f64], evidence: &Evidence) -> Option<Truth> {
+        let found = self.assignments(scores, evidence);
+        let log_z = num::special::log_sum_exp(&found.iter().map(|(ln, _)| *ln).collect::<Vec<f64>>());
+        if found.is_empty() {
+            return None;
+        }
+        let mut beliefs: Vec<Vec<f64>> = self.sizes.iter().map(|&size| vec![0.0; size]).collect();
+        let mut expected = vec![0.0; scores.len()];
+        for (ln, assignment) in &found {
+            let p = (ln - log_z).exp();
+            assignment.iter().enumerate().for_each(|(v, &value)| beliefs[v][value] += p);
+            self.weigh(scores, assignment, |score| expected[score] += p);
+        }
+        Some(Truth { log_z, beliefs, expected })
+    }
+
+    /// What is possible and agrees with evidence, with its score, best first.
+    pub(crate) fn assignments(&self, scores: &[f64], evidence: &Evidence) -> Vec<(f64, Vec<usize>)> {
         let n = self.sizes.len();
         let mut assignment = vec![0; n];
         let mut found: Vec<(f64, Vec<usize>)> = Vec::new();
@@ -110,18 +127,8 @@ impl Model {
             assignment[next] += 1;
             assignment[next + 1..].fill(0);
         }
-        let log_z = num::special::log_sum_exp(&found.iter().map(|(ln, _)| *ln).collect::<Vec<f64>>());
-        if found.is_empty() {
-            return None;
-        }
-        let mut beliefs: Vec<Vec<f64>> = self.sizes.iter().map(|&size| vec![0.0; size]).collect();
-        let mut expected = vec![0.0; scores.len()];
-        for (ln, assignment) in &found {
-            let p = (ln - log_z).exp();
-            assignment.iter().enumerate().for_each(|(v, &value)| beliefs[v][value] += p);
-            self.weigh(scores, assignment, |score| expected[score] += p);
-        }
-        Some(Truth { log_z, beliefs, expected })
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found
     }
 
     fn weigh(&self, scores: &[f64], assignment: &[usize], mut count: impl FnMut(usize)) -> Option<f64> {
