@@ -46,10 +46,19 @@ impl Columns {
         Self { columns, links, stubs, groups, words: places.words }
     }
 
-    /// The level of each link.
-    pub(crate) fn link_levels(&self, touch: Touch) -> Vec<usize> {
+    /// The level of each link, counted from the words: upwards for those above them, downwards for those below.
+    pub(crate) fn link_levels(&self, diagram: &Diagram, touch: Touch) -> Vec<usize> {
         let interval = |&(a, b): &(usize, usize)| Interval { lo: a.min(b), hi: a.max(b), rank: 0 };
-        levels(&self.links.iter().map(interval).collect::<Vec<_>>(), touch)
+        let mut all = vec![0; self.links.len()];
+        for below in [false, true] {
+            let side = (0..self.links.len()).filter(|&link| diagram.links[link].kind.is_below() == below);
+            let side: Vec<usize> = side.collect();
+            let intervals: Vec<Interval> = side.iter().map(|&link| interval(&self.links[link])).collect();
+            for (&link, level) in side.iter().zip(levels(&intervals, touch)) {
+                all[link] = level;
+            }
+        }
+        all
     }
 
     /// The level of each group.
