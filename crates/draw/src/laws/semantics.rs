@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Content;
+use crate::diagram::End;
 use crate::measure::pixels;
 use crate::semantics::{Probabilities, below_constituents, below_dependencies};
 use tree::Span;
@@ -164,6 +165,18 @@ fn diagram_of(figure: &Figure) -> &Diagram {
     }
 }
 
+/// At the edge where a relation ends, no other entity begins or ends.
+fn check_ends(diagram: &Diagram) {
+    let columns = Columns::new(diagram);
+    for (link, &(head, dependent)) in diagram.links.iter().zip(&columns.links) {
+        for (end, column) in [(link.head, head), (link.dependent, dependent)] {
+            let End::Group(group) = end else { continue };
+            let mut others = columns.groups.iter().enumerate().filter(|&(other, _)| other != group);
+            assert!(others.all(|(_, &(lo, hi))| lo != column && hi != column), "{diagram:#?}");
+        }
+    }
+}
+
 /// A picture that has exactly the room that it takes loses nothing.
 fn check_exact_width(diagram: &Diagram) {
     let width = Layout::new(diagram, &crate::horizontal::METRICS).width.max(1);
@@ -186,6 +199,7 @@ proptest! {
         check_layout(diagram_of(&figure), &crate::svg_arcs::METRICS);
         check_layout(diagram_of(&figure), &crate::horizontal::METRICS);
         check_exact_width(diagram_of(&figure));
+        check_ends(diagram_of(&figure));
         check_svg(&figure, &said, n_words);
         check_lines(&figure, &said, n_words);
     }
