@@ -54,12 +54,15 @@ fn test() -> Result<(), String> {
 }
 
 /// The readers under fuzzing, and the converter; `fuzz/fuzz_targets` has one file for each.
-const TARGETS: [&str; 15] = [
+const TARGETS: [&str; 18] = [
     "brackets",
     "conllu",
     "conllx",
     "conll09",
     "bio",
+    "joint",
+    "conll04",
+    "semeval",
     "gfl",
     "gfl_json",
     "fudg_json",

@@ -18,6 +18,8 @@ pub const BOUNDARY: &str = "-DOCSTART-";
 pub struct Labelled {
     /// The lines of the sentence.
     pub rows: Vec<BioRow>,
+    /// Whether the next sentence follows without an empty line, as after a boundary or before one.
+    pub runs_on: bool,
 }
 
 impl Labelled {
@@ -42,7 +44,7 @@ impl Labelled {
 /// One line as written, so that writing gives back what was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BioRow {
-    line: Text,
+    pub(crate) line: Text,
 }
 
 impl BioRow {
@@ -56,6 +58,17 @@ impl BioRow {
     /// The columns from left to right.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.line.split_ascii_whitespace()
+    }
+
+    /// Puts another label in the last column, or in a new one if there is none.
+    pub(crate) fn set_label(&mut self, label: &str) {
+        let end = self.line.trim_ascii_end().len();
+        let (row, rest) = self.line.split_at(end);
+        let last = row.rfind(|char: char| char.is_ascii_whitespace()).map(|at| at + 1);
+        self.line = match last {
+            Some(start) if self.columns().count() > 1 => format!("{}{label}{rest}", &row[..start]).into(),
+            _ => format!("{row} {label}{rest}").into(),
+        };
     }
 
     /// The first column.
@@ -103,6 +116,7 @@ impl<R: BufRead> BioReader<R> {
             // A boundary ends the sentence before it, and nothing but an empty line belongs to it.
             if reading.line != 0 && (row.word() == BOUNDARY || reading.value.is_boundary()) {
                 self.ahead = Some((number, row.line));
+                reading.value.runs_on = true;
                 return Ok(Some(reading));
             }
             if reading.line == 0 {
@@ -141,7 +155,7 @@ pub fn write(sentence: &Labelled, out: &mut impl Write) -> io::Result<()> {
     for row in &sentence.rows {
         writeln!(out, "{}", row.line)?;
     }
-    writeln!(out)
+    if sentence.runs_on { Ok(()) } else { writeln!(out) }
 }
 
 fn check_columns(number: u32, line: &str, n_columns: &mut Option<usize>, problems: &mut Vec<Problem>) {
@@ -198,12 +212,17 @@ mod tests {
 
     #[test]
     fn boundaries_are_written_as_they_were_read() {
-        let text = "-DOCSTART- O\n\na X\nb Y\n\n-DOCSTART- O\n\nc X\n\n";
-        let mut written = Vec::new();
-        for read in BioReader::new(text.as_bytes()) {
-            write(&read.expect("text can be read").value, &mut written).expect("memory can be written to");
+        for text in [
+            "-DOCSTART- O\n\na X\nb Y\n\n-DOCSTART- O\n\nc X\n\n",
+            "-DOCSTART- O\na X\nb Y\n\n-DOCSTART- O\nc X\n-DOCSTART- O\n\n",
+        ] {
+            let mut written = Vec::new();
+            for read in BioReader::new(text.as_bytes()) {
+                write(&read.expect("text can be read").value, &mut written)
+                    .expect("memory can be written to");
+            }
+            assert_eq!(String::from_utf8_lossy(&written), text);
         }
-        assert_eq!(String::from_utf8_lossy(&written), text);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::detect::Format;
 use crate::everything::Item;
 use crate::gfl::{self, Block, JsonLine, MAX_DEPTH, bare_forms, spelled_size};
 use crate::roles;
+use crate::semantics;
+use crate::semeval::{self, NominalPair};
 use thiserror::Error;
 use tree::partial::FromTreeError;
 use tree::provenance::{self, Column};
@@ -80,6 +82,11 @@ pub enum Error {
     /// Trees and annotations have no label per word.
     #[error("there is no label for each word; convert to conllu first, then to bio")]
     NoLabels,
+    /// Without two marked nominals there is no pair.
+    #[error(
+        "two entities, of the types e1 and e2, are needed for a pair of nominals; convert to conll04 instead"
+    )]
+    NoPair,
     /// Brackets that GFL cannot spell.
     #[error(
         "the brackets nest {depth} deep and take {size} names to spell, too much for GFL; convert to fudg-json"
@@ -119,6 +126,13 @@ impl Losses {
             self.lost.push(what);
         }
     }
+
+    fn lose_semantics(&mut self, left: semantics::LeftOut) {
+        self.lose_if(left.entities > 0, "entities");
+        self.lose_if(left.relations > 0, "relations of entities");
+        self.lose_if(left.predicates + left.arguments > 0, "predicates and arguments");
+        self.lose_if(left.open > 0, "what is open");
+    }
 }
 
 /// Converts `item`, which was read as `from`, to what `to` can hold.
@@ -138,7 +152,10 @@ pub fn convert(item: Item, from: Format, to: Format, options: &Options) -> Resul
     let mut losses = Losses::default();
     let item = match (item, kind(to)) {
         (item, _) if from == to => normalised(item, options)?,
-        (item, _) if item.is_blank() => item,
+        (item, _) if item.is_blank() => {
+            losses.lose_if(matches!(item, Item::Labelled(_)), "boundaries between documents");
+            item
+        }
         (Item::Annotation(block), Content::Annotation) => annotation_as(block, from, to, &mut losses)?,
         (Item::Tree(bracketed), Content::Annotation) => {
             losses.lose_if(true, "labels");
@@ -146,7 +163,17 @@ pub fn convert(item: Item, from: Format, to: Format, options: &Options) -> Resul
             Item::Annotation(Box::new(block_of_tree(&bracketed, options)?))
         }
         (Item::Labelled(_), Content::Annotation | Content::Brackets) => return Err(Error::NoTree),
-        (Item::Sentence(sentence), Content::Labels) => Item::Labelled(labels_of(&sentence, &mut losses)),
+        (Item::Sentence(sentence), Content::Labels) if !matches!(from, Format::Joint | Format::Conll04) => {
+            Item::Labelled(labels_of(&sentence, &mut losses))
+        }
+        (item @ (Item::Sentence(_) | Item::Pair(_)), Content::Labels) => {
+            let sentence = sentence_of(item, from, options, &mut losses)?;
+            Item::Labelled(labels_of(&sentence, &mut losses))
+        }
+        (item @ (Item::Sentence(_) | Item::Labelled(_) | Item::Pair(_)), Content::Pair) => {
+            Item::Pair(pair_of(sentence_of(item, from, options, &mut losses)?, &mut losses)?)
+        }
+        (_, Content::Pair) => return Err(Error::NoPair),
         (_, Content::Labels) => return Err(Error::NoLabels),
         (item, Content::Annotation) => {
             let sentence = sentence_of(item, from, options, &mut losses)?;
@@ -188,14 +215,21 @@ enum Content {
     Brackets,
     Annotation,
     Labels,
+    Pair,
 }
 
 fn kind(format: Format) -> Content {
     match format {
         // Text is not written; what was read from it stands in rows.
-        Format::Conllu | Format::Conllx | Format::Conll09 | Format::Text | Format::Raw | Format::Lines => {
-            Content::Rows
-        }
+        Format::Conllu
+        | Format::Conllx
+        | Format::Conll09
+        | Format::Joint
+        | Format::Conll04
+        | Format::Text
+        | Format::Raw
+        | Format::Lines => Content::Rows,
+        Format::Semeval => Content::Pair,
         Format::Brackets => Content::Brackets,
         Format::Gfl | Format::GflJson | Format::FudgJson => Content::Annotation,
         Format::Bio => Content::Labels,
@@ -255,6 +289,12 @@ fn normalised(item: Item, options: &Options) -> Result<Item, Error> {
 /// The item as rows of CoNLL-U.
 fn sentence_of(item: Item, from: Format, options: &Options, losses: &mut Losses) -> Result<Sentence, Error> {
     match item {
+        item @ (Item::Sentence(_) | Item::Pair(_))
+            if matches!(from, Format::Joint | Format::Conll04 | Format::Semeval) =>
+        {
+            Ok(with_semantics(&item, from, losses))
+        }
+        Item::Pair(pair) => Ok(pair.sentence()),
         Item::Sentence(mut sentence) => {
             match from {
                 Format::Conllx => projected_columns_to_misc(&mut sentence),
@@ -281,6 +321,98 @@ fn sentence_of(item: Item, from: Format, options: &Options, losses: &mut Losses)
     }
 }
 
+/// Rows of CoNLL-U with what is said of entities, relations and predicates in MISC.
+fn with_semantics(item: &Item, from: Format, losses: &mut Losses) -> Sentence {
+    let (mut sentence, said, _) = semantics::read(from, item, 1);
+    if from == Format::Conll04 {
+        for comment in &mut sentence.comments {
+            // `#doc 1537` is a comment of CoNLL-U, too, but one that has no name.
+            if let Some(number) = comment.strip_prefix(crate::conll04::BEGINNING) {
+                *comment = format!("# sent_id = {}", number.trim()).into();
+            }
+        }
+        sentence.comments.retain(|comment| *comment != "# sent_id = ");
+    }
+    let has_analyses = sentence.words().any(crate::joint::is_without_heads);
+    losses.lose_if(from == Format::Joint && has_analyses, "morphological analyses");
+    let has_surplus = |token: &Token| token.extra.len() > 3 || from == Format::Joint && token.extra.len() > 1;
+    losses.lose_if(!has_analyses && sentence.words().any(has_surplus), "extra columns");
+    sentence.tokens.iter_mut().for_each(|token| token.extra.clear());
+    let mut rows = Item::Sentence(sentence);
+    losses.lose_semantics(semantics::write(Format::Conllu, &mut rows, &said));
+    match rows {
+        Item::Sentence(sentence) => sentence,
+        _ => Sentence::default(),
+    }
+}
+
+/// What MISC says of entities, relations and predicates, in the columns of another format.
+fn semantics_as(sentence: Sentence, to: Format, losses: &mut Losses) -> Sentence {
+    let rows = Item::Sentence(sentence);
+    let (mut sentence, said, _) = semantics::read(Format::Conllu, &rows, 1);
+    for token in &mut sentence.tokens {
+        semantics::MISC_KEYS.iter().for_each(|key| drop(take_misc(token, key)));
+        losses.lose_if(!token.extra.is_empty(), "extra columns");
+        token.extra.clear();
+    }
+    let has_features = has(&sentence, |word| &word.feats);
+    losses.lose_if(has_features, "features");
+    if to == Format::Conll04 {
+        let has_heads = sentence.words().any(|word| word.head.index().is_some());
+        losses.lose_if(has_heads || has(&sentence, |word| &word.deprel), "heads and relations");
+        losses.lose_if(has(&sentence, |word| &word.lemma), "lemmas");
+        losses.lose_if(has(&sentence, |word| &word.upos) || has(&sentence, |word| &word.xpos), "tags");
+        let number = sentence.id().unwrap_or_default().to_string();
+        losses.lose_if(sentence.comments.len() > usize::from(!number.is_empty()), "comments");
+        sentence.comments = vec![format!("{} {number}", crate::conll04::BEGINNING).trim_end().into()];
+    }
+    sentence.tokens.iter().for_each(|token| lose_columns(token, losses));
+    let mut item = Item::Sentence(sentence);
+    losses.lose_semantics(semantics::write(to, &mut item, &said));
+    match item {
+        Item::Sentence(sentence) => sentence,
+        _ => Sentence::default(),
+    }
+}
+
+/// A pair of the entities that are called so.
+fn pair_of(sentence: Sentence, losses: &mut Losses) -> Result<NominalPair, Error> {
+    let rows = Item::Sentence(sentence);
+    let (mut sentence, said, _) = semantics::read(Format::Conllu, &rows, 1);
+    let span = |name: &str| said.entities.iter().find(|entity| entity.kind == name).map(|entity| entity.span);
+    let [Some(first), Some(second)] = semeval::NAMES.map(span) else { return Err(Error::NoPair) };
+    let mut item =
+        Item::Pair(NominalPair::new(sentence.id().unwrap_or_default(), &sentence, [first, second]));
+    // Words may be cut in other places now, but the two nominals are where they were.
+    let (_, marked, _) = semantics::read(Format::Semeval, &item, 1);
+    let number = |old: usize| {
+        let kind = &said.entities.get(old)?.kind;
+        marked.entities.iter().position(|entity| entity.kind == *kind)
+    };
+    let mut new = tree::semantics::Semantics { entities: marked.entities.clone(), ..Default::default() };
+    for relation in &said.relations {
+        match (number(relation.first), number(relation.second)) {
+            (Some(first), Some(second)) => {
+                new.relations.push(tree::semantics::Relation { first, second, kind: relation.kind.clone() });
+            }
+            _ => losses.lose_if(true, "relations of entities"),
+        }
+    }
+    let open = said.open_pairs.iter().filter_map(|&(one, other)| Some((number(one)?, number(other)?)));
+    new.open_pairs = open.collect();
+    losses.lose_semantics(semantics::write(Format::Semeval, &mut item, &new));
+    losses.lose_if(said.entities.len() > 2, "entities");
+    losses.lose_if(!said.predicates.is_empty(), "predicates and arguments");
+    for token in &mut sentence.tokens {
+        semantics::MISC_KEYS.iter().chain(&["SpaceAfter"]).for_each(|key| drop(take_misc(token, key)));
+    }
+    lose_rows(&sentence, Tag::Upos, losses);
+    match item {
+        Item::Pair(pair) => Ok(pair),
+        _ => Err(Error::NoPair),
+    }
+}
+
 fn has_other_sections(block: &Block) -> bool {
     let known = ["ID", "TEXT", "ANNO", "POS TEXT", "CONLLU"];
     block
@@ -289,15 +421,16 @@ fn has_other_sections(block: &Block) -> bool {
         .any(|section| !known.contains(&section.name()) && !section.name().starts_with("ID "))
 }
 
-/// Labels that are universal tags are tags; others stand in MISC.
+/// Labels that are universal tags are tags; those of entities, and others, stand in MISC.
 fn sentence_of_labels(labelled: &Labelled, losses: &mut Losses) -> Sentence {
     let mut sentence = Sentence::from_forms(labelled.rows.iter().map(|row| row.word()));
     let are_tags = labelled.rows.iter().all(|row| UPOS.contains(&row.label()));
+    let key = if labelled.rows.iter().all(|row| semantics::is_label(row.label())) { "NE" } else { "Label" };
     for (token, row) in sentence.tokens.iter_mut().zip(&labelled.rows) {
         if are_tags {
             token.upos = row.label().into();
         } else {
-            token.misc = format!("Label={}", row.label()).into();
+            token.misc = format!("{key}={}", roles::escape(row.label())).into();
         }
         let columns: Vec<&str> = row.columns().collect();
         if columns.len() > 2 {
@@ -316,13 +449,18 @@ const UPOS: [&str; 18] = [
 
 /// Labels from MISC if there are any, from the tags otherwise.
 fn labels_of(sentence: &Sentence, losses: &mut Losses) -> Labelled {
-    let label =
-        |word: &Token| word.misc_items().find(|(key, _)| *key == "Label").map(|(_, value)| value.to_string());
+    let is_label = |key: &str| ["NE", "Label"].contains(&key);
+    let label = |word: &Token| {
+        word.misc_items().find(|(key, _)| is_label(key)).map(|(_, value)| roles::unescape(value).to_string())
+    };
     let has_labels = sentence.words().any(|word| label(word).is_some());
+    let has_entities = sentence.words().any(|word| word.misc_items().any(|(key, _)| key == "NE"));
     let tag =
         |word: &Token| if word.upos == UNSPECIFIED { word.xpos.to_string() } else { word.upos.to_string() };
     let row = |word: &Token| match label(word) {
         Some(label) => BioRow::new(&word.form, &label),
+        // A word of which nothing is said is open, a word without one of other labels has none.
+        None if has_entities => BioRow::new(&word.form, "_"),
         None if has_labels => BioRow::new(&word.form, "O"),
         None => BioRow::new(&word.form, &tag(word)),
     };
@@ -341,8 +479,8 @@ fn labels_of(sentence: &Sentence, losses: &mut Losses) -> Labelled {
     losses.lose_if(has_labels && (upos || xpos), "tags");
     losses.lose_if(!has_labels && upos && xpos, "language-specific tags");
     losses.lose_if(has(sentence, |word| &word.deps), "enhanced dependencies");
-    losses.lose_if(sentence.words().any(|word| word.misc_items().any(|(key, _)| key != "Label")), "MISC");
-    Labelled { rows: sentence.words().map(row).collect() }
+    losses.lose_if(sentence.words().any(|word| word.misc_items().any(|(key, _)| !is_label(key))), "MISC");
+    Labelled { rows: sentence.words().map(row).collect(), runs_on: false }
 }
 
 fn sentence_of_tree(bracketed: &Bracketed, options: &Options) -> Result<Sentence, Error> {
@@ -460,6 +598,11 @@ fn rows_as(mut sentence: Sentence, to: Format, losses: &mut Losses) -> Sentence 
     losses.lose_if(sentence.tokens.iter().any(|token| !token.is_word()), "multiword ranges and empty nodes");
     losses.lose_if(!sentence.stray.is_empty(), "unreadable lines");
     provenance::to_comments(&mut sentence);
+    if matches!(to, Format::Joint | Format::Conll04) {
+        sentence.tokens.retain(Token::is_word);
+        sentence.stray.clear();
+        return semantics_as(sentence, to, losses);
+    }
     let is_ours = |comment: &Text| ["# treelet_by ", "# anno ="].iter().any(|key| comment.starts_with(key));
     losses.lose_if(!sentence.comments.iter().all(is_ours), "comments");
     sentence.tokens.retain(Token::is_word);

@@ -31,6 +31,12 @@ pub enum Format {
     GflJson,
     /// FUDG graphs in JSON.
     FudgJson,
+    /// Columns with a tree, entities and roles over the same words.
+    Joint,
+    /// CoNLL04: entities and their relations.
+    Conll04,
+    /// SemEval-2010 task 8: two marked nominals and their relation.
+    Semeval,
     /// Plain text, one tokenised sentence per line. Read only.
     Text,
     /// Running text, of which tokens and sentences are to be found. Read only.
@@ -45,7 +51,7 @@ impl Format {
         [(Self::Text, "text"), (Self::Raw, "raw"), (Self::Lines, "lines")];
 
     /// All formats of annotations with the names that users type.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 11] = [
         (Self::Brackets, "brackets"),
         (Self::Conllu, "conllu"),
         (Self::Conllx, "conllx"),
@@ -54,6 +60,9 @@ impl Format {
         (Self::Gfl, "gfl"),
         (Self::GflJson, "gfl-json"),
         (Self::FudgJson, "fudg-json"),
+        (Self::Joint, "joint"),
+        (Self::Conll04, "conll04"),
+        (Self::Semeval, "semeval"),
     ];
 
     /// The name that users type.
@@ -89,6 +98,9 @@ impl Format {
             "anno" | "gfl" => Some(Self::Gfl),
             "bio" | "iob" | "iob2" => Some(Self::Bio),
             "fudg" => Some(Self::FudgJson),
+            "joint" => Some(Self::Joint),
+            "conll04" => Some(Self::Conll04),
+            "semeval" => Some(Self::Semeval),
             _ => None,
         }
     }
@@ -103,6 +115,9 @@ impl Format {
         if first.trim_start().starts_with('{') {
             return Some(Self::GflJson);
         }
+        if looks_marked(first) {
+            return Some(Self::Semeval);
+        }
         if lines.clone().any(|line| ["% TEXT", "% ANNO"].contains(&line.trim_end())) {
             return Some(Self::Gfl);
         }
@@ -112,6 +127,12 @@ impl Format {
         let columns: Vec<&str> = first.split('\t').collect();
         if columns.len() == 3 && columns[2].starts_with('{') {
             return Some(Self::FudgJson);
+        }
+        if looks_listed(&mut lines.clone(), &columns) {
+            return Some(Self::Conll04);
+        }
+        if looks_joint(&columns) {
+            return Some(Self::Joint);
         }
         let has_comments = lines.next().is_some_and(|line| line.starts_with('#'));
         match columns.len() {
@@ -129,6 +150,35 @@ impl Format {
 /// HEAD and PHEAD in the ninth and tenth column, FILLPRED in the thirteenth.
 fn looks_like_2009(columns: &[&str]) -> bool {
     is_head(columns[8]) && is_head(columns[9]) && ["_", "Y"].contains(&columns[12])
+}
+
+/// A number, and a sentence in quotation marks in which something is marked.
+fn looks_marked(line: &str) -> bool {
+    let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
+    rest.len() < line.len() && rest.trim_start().starts_with('"') && rest.contains("<e1>")
+}
+
+/// `#doc`, and lists in the last two of five columns.
+fn looks_listed<'a>(lines: &mut impl Iterator<Item = &'a str>, columns: &[&str]) -> bool {
+    let begins = lines.next().is_some_and(|line| line.split_ascii_whitespace().next() == Some("#doc"));
+    begins && columns.len() == 5 && columns[3].starts_with('[') && columns[4].starts_with('[')
+}
+
+/// Eight columns with the head in the sixth and a label at the end; or seven with a morphological analysis, and roles or
+/// nothing at the end.
+fn looks_joint(columns: &[&str]) -> bool {
+    let is_label = |label: &str| label != "_" && crate::semantics::is_label(label);
+    match columns {
+        ["1", _, _, _, _, head, relation, label] => {
+            is_head(head) && relation.parse::<u32>().is_err() && is_label(label)
+        }
+        ["1", _, _, analysis, _, name, roles] => {
+            analysis.contains('+')
+                && !name.contains(char::is_lowercase)
+                && (["NONE", "_"].contains(roles) || roles.contains('$'))
+        }
+        _ => false,
+    }
 }
 
 fn is_head(column: &str) -> bool {
@@ -201,7 +251,15 @@ mod tests {
         for name in ["x.mrg", "x.psd", "x.ptb", "x.gld", "x.tst.xz"] {
             assert_eq!(by_name(name), Some("brackets"), "{name}");
         }
+        assert_eq!(by_name("train.joint.xz"), Some("joint"));
+        assert_eq!((by_name("a.conll04"), by_name("a.semeval")), (Some("conll04"), Some("semeval")));
         let by_content = |text: &str| Format::from_content(text).map(Format::name);
+        assert_eq!(by_content("# sent_id = a\n1\ta\ta\tX\tX\t0\troot\tB-x\n"), Some("joint"));
+        assert_eq!(by_content("1\ta\ta\tX\tX\t_\t_\t_\n"), Some("conllx"));
+        assert_eq!(by_content("1\ta\ta\tX\tX\t_\t0\tO\n"), Some("conllx"));
+        assert_eq!(by_content("1\ta\tX\ta+X\ta\tNONE\tARG0$T\n"), Some("joint"));
+        assert_eq!(by_content("#doc 1\n0\ta\tO\t['N']\t[0]\n"), Some("conll04"));
+        assert_eq!(by_content("1\t\"<e1>a</e1> <e2>b</e2>\"\nOther\n"), Some("semeval"));
         assert_eq!(by_content("\n( (S (NP x)))"), Some("brackets"));
         assert_eq!(by_content("# sent_id = 1\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"), Some("conllu"));
         assert_eq!(by_content("1\ta\t_\tN\tN\t_\t0\tROOT\t_\t_\n"), Some("conllx"));

@@ -17,14 +17,15 @@ use crate::brackets::{self, Bracketed};
 use crate::detect::Format;
 use crate::gfl::{self, Block};
 use crate::raw::{self, RawReader};
-use crate::{Problem, Read, conll09, conllu, conllx, fudg_json, text};
+use crate::semeval::{self, NominalPair};
+use crate::{Problem, Read, conll04, conll09, conllu, conllx, fudg_json, joint, semantics, text};
 use std::io::{self, BufRead, Write};
 use tree::Sentence;
 
 /// One sentence, in whatever form its format has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A row per word: CoNLL-U, CoNLL-X, CoNLL-2009; words of text.
+    /// A row per word: CoNLL-U, CoNLL-X, CoNLL-2009, CoNLL04, joint files; words of text.
     Sentence(Sentence),
     /// A bracketed tree, or an empty line between trees.
     Tree(Bracketed),
@@ -32,16 +33,20 @@ pub enum Item {
     Annotation(Box<Block>),
     /// Words with labels.
     Labelled(Labelled),
+    /// A sentence with two marked nominals.
+    Pair(NominalPair),
 }
 
 impl Item {
-    /// Whether it holds no sentence: an empty line between trees, a block of remarks.
+    /// Whether it holds no sentence: an empty line between trees, a block of remarks, a boundary between
+    /// documents.
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Sentence(sentence) => sentence.tokens.is_empty(),
             Self::Tree(bracketed) => bracketed.tree.is_none(),
             Self::Annotation(block) => block.tokens.is_empty(),
-            Self::Labelled(labelled) => labelled.rows.is_empty(),
+            Self::Labelled(labelled) => labelled.rows.is_empty() || labelled.is_boundary(),
+            Self::Pair(pair) => pair.is_empty(),
         }
     }
 }
@@ -61,6 +66,9 @@ pub fn items<'a>(format: Format, source: impl BufRead + 'a) -> Items<'a> {
         Format::Gfl => wrap(gfl::GflReader::new(source), annotation),
         Format::GflJson => wrap(gfl::json_lines::read(source), annotation),
         Format::FudgJson => wrap(fudg_json::read(source), annotation),
+        Format::Joint => wrap(joint::JointReader::new(source), Item::Sentence),
+        Format::Conll04 => wrap(conll04::Conll04Reader::new(source), Item::Sentence),
+        Format::Semeval => wrap(semeval::SemevalReader::new(source), Item::Pair),
         Format::Text => wrap(text::TextReader::new(source), Item::Sentence),
         Format::Raw => wrap(RawReader::new(source, &raw::Options::default()), Item::Sentence),
         Format::Lines => {
@@ -91,6 +99,9 @@ pub fn write(format: Format, item: &Item, out: &mut impl Write) -> io::Result<bo
             writeln!(out, "{}", gfl::json_lines::write_json_line(block))?
         }
         (Format::FudgJson, Item::Annotation(block)) => writeln!(out, "{}", fudg_json::write_line(block))?,
+        (Format::Joint, Item::Sentence(sentence)) => joint::write(sentence, out)?,
+        (Format::Conll04, Item::Sentence(sentence)) => conll04::write(sentence, out)?,
+        (Format::Semeval, Item::Pair(pair)) => semeval::write(pair, out)?,
         _ => return Ok(false),
     }
     Ok(true)
@@ -115,10 +126,18 @@ pub fn copy(format: Format, source: impl BufRead, out: &mut impl Write) -> io::R
         if let (Format::Conllu, Item::Sentence(sentence)) = (format, &reading.value) {
             copied.problems.extend(consistency.check(sentence, reading.line));
         }
+        if says_semantics(format) && reading.line != 0 {
+            copied.problems.extend(semantics::read(format, &reading.value, reading.line).2);
+        }
         if reading.line != 0 {
             copied.n_items += usize::from(!reading.value.is_blank());
             write(format, &reading.value, out)?;
         }
     }
     Ok(copied)
+}
+
+/// Formats in which more is said than rows tell by themselves. Labels in columns may be tags.
+fn says_semantics(format: Format) -> bool {
+    matches!(format, Format::Conllu | Format::Conll09 | Format::Joint | Format::Conll04 | Format::Semeval)
 }

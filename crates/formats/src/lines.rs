@@ -13,6 +13,10 @@ pub struct Lines<R> {
     repaired: String,
     number: u32,
     seen_carriage_return: bool,
+    /// Carriage returns at the end of the line read last.
+    n_carriage_returns: usize,
+    /// Whether the caller writes them back.
+    keeps_ends: bool,
     seen_control: bool,
     /// Whether a line had something in it.
     seen_text: bool,
@@ -38,12 +42,24 @@ impl<R: BufRead> Lines<R> {
             repaired: String::new(),
             number: 0,
             seen_carriage_return: false,
+            n_carriage_returns: 0,
+            keeps_ends: false,
             seen_control: false,
             seen_text: false,
             longest,
             goes_on: false,
             n_before: 0,
         }
+    }
+
+    /// The lines of `source`; who asks for [`Self::n_carriage_returns`] can write them back, so that nothing is said of them.
+    pub(crate) fn keeping_ends(source: R) -> Self {
+        Self { keeps_ends: true, ..Self::new(source) }
+    }
+
+    /// How many carriage returns the line read last ended in.
+    pub(crate) fn n_carriage_returns(&self) -> usize {
+        self.n_carriage_returns
     }
 
     /// Whether the line read last goes on with the next one.
@@ -96,9 +112,12 @@ impl<R: BufRead> Lines<R> {
             ));
         }
         let length = self.buffer.iter().rposition(|&byte| byte != b'\r').map_or(0, |last| last + 1);
-        let has_carriage_return = length < self.buffer.len();
+        self.n_carriage_returns = self.buffer.len() - length;
         self.buffer.truncate(length);
-        if has_carriage_return && !std::mem::replace(&mut self.seen_carriage_return, true) {
+        if self.n_carriage_returns > 0
+            && !self.keeps_ends
+            && !std::mem::replace(&mut self.seen_carriage_return, true)
+        {
             problems.push(Problem::warning(
                 "carriage-return",
                 Place::line(self.number),

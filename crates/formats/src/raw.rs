@@ -31,3 +31,14 @@ mod words;
 
 pub use options::{Lines, Options};
 pub use reader::RawReader;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// The tokens of a text that is one sentence, as ranges of bytes; clitics are tokens of their own.
+pub(crate) fn ranges(text: &str) -> Vec<Range<usize>> {
+    static RULES: LazyLock<rules::TokenRules> =
+        LazyLock::new(|| rules::TokenRules::new(&Options { split_clitics: true, ..Options::default() }));
+    let found = tokens::tokens(text, spot::Before::default(), &RULES);
+    found.into_iter().map(|token| token.range).collect()
+}

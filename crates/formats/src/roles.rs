@@ -57,6 +57,12 @@ pub(crate) fn from_misc(sentence: &mut Sentence) {
         }
         token.extra = extra;
     }
+    // Where arguments stand, words that are none may say nothing; the format wants a column in every row.
+    let n_columns = sentence.tokens.iter().map(|token| token.extra.len()).max().unwrap_or_default();
+    let is_bare = |token: &&mut Token| token.extra.len() == Extra::FirstArgument as usize;
+    for token in sentence.tokens.iter_mut().filter(is_bare) {
+        token.extra.resize(n_columns, UNSPECIFIED);
+    }
 }
 
 /// Predicted columns with the gold ones they repeat.
@@ -71,10 +77,10 @@ fn predicted(token: &Token) -> [(&'static str, Extra, Text); 5] {
 }
 
 /// Characters that separate items are written as the shared tasks' web forms do.
-fn escape(value: &str) -> String {
+pub(crate) fn escape(value: &str) -> String {
     value.replace('%', "%25").replace('|', "%7C").replace(',', "%2C").replace('=', "%3D")
 }
 
-fn unescape(value: &str) -> Text {
+pub(crate) fn unescape(value: &str) -> Text {
     value.replace("%3D", "=").replace("%2C", ",").replace("%7C", "|").replace("%25", "%").into()
 }

@@ -189,7 +189,7 @@ fn add(
         Item::Sentence(sentence) => Some(of_rows(sentence, honoured)),
         Item::Annotation(block) if block.tokens.is_empty() => return,
         Item::Annotation(block) => Some(of_block(block, honoured)),
-        Item::Labelled(_) => return,
+        Item::Labelled(_) | Item::Pair(_) => return,
     };
     let sentence = sentence.filter(|sentence| !sentence.words.is_empty());
     lines.push(Line { number, sentence });

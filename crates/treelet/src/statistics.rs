@@ -70,6 +70,8 @@ impl Statistics {
             Item::Tree(Bracketed { tree: Some(tree), .. }) => self.add_tree(tree),
             Item::Tree(_) => {}
             Item::Annotation(block) => self.add_annotation(block),
+            Item::Pair(pair) => self.add_text(&pair.sentence()),
+            Item::Labelled(labelled) if labelled.is_boundary() => {}
             Item::Labelled(labelled) => {
                 self.add_words(labelled.rows.iter().map(|row| Text::from(row.word())));
                 labelled.rows.iter().for_each(|row| count(&mut self.tags, row.label().into()));

@@ -17,6 +17,8 @@ mod raw_laws;
 mod raw_scores;
 mod raw_survive;
 mod round_trip;
+mod semantics;
+mod semantics_laws;
 mod survive;
 mod tables;
 mod tables_arrow;

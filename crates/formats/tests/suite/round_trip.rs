@@ -58,4 +58,28 @@ fn entity_columns_come_back_byte_for_byte() {
     let (n_files, _, changed) = round_trip(Format::Bio, &folder, ".txt");
     println!("{n_files} BIO files, changed: {changed:?}");
     assert!(n_files == 24 && changed.is_empty(), "{changed:?}");
+    let Some(folder) = shared("data/ner_srl_re/conll2002") else { return };
+    let sizes = [("testa", 2_000), ("testb", 6_712), ("train", 5_000)];
+    for (part, n_sentences) in sizes {
+        let (n_files, n_items, changed) = round_trip(Format::Bio, &folder, part);
+        assert_eq!((n_files, n_items), (2, n_sentences), "{part}");
+        assert!(changed.is_empty(), "{changed:?}");
+    }
+}
+
+#[test]
+fn entities_relations_and_roles_come_back_byte_for_byte() {
+    let Some(folder) = shared("data/ner_srl_re") else { return };
+    let formats = [
+        (Format::Joint, "gum_joint", ".joint", 3, 5_928),
+        (Format::Joint, "turkish_joint", ".joint", 3, 1_800),
+        (Format::Conll04, "re_conll04", ".txt", 3, 1_441),
+        (Format::Semeval, "re_semeval2010_8", "_FILE.TXT", 1, 8_000),
+        (Format::Semeval, "re_semeval2010_8", "_FULL.TXT", 1, 2_717),
+    ];
+    for (format, name, suffix, n_files, n_sentences) in formats {
+        let (n_read, n_items, changed) = round_trip(format, &folder.join(name), suffix);
+        assert_eq!((n_read, n_items), (n_files, n_sentences), "{name}");
+        assert!(changed.is_empty(), "{changed:?}");
+    }
 }

@@ -183,7 +183,7 @@ impl AnnotatedCorpus {
 
     /// Reads all of a file that was found.
     pub(crate) fn of(trust: Trust, source: Source, watch: &dyn Watch) -> anyhow::Result<Self> {
-        if matches!(source.format, Format::Brackets | Format::Bio) {
+        if matches!(source.format, Format::Brackets | Format::Bio | Format::Conll04 | Format::Semeval) {
             return Err(Usage(format!(
                 "{} is read as {}, which has no heads; give CoNLL-U, CoNLL-X or GFL, or convert it with `treelet convert`",
                 source.name(),
@@ -249,7 +249,7 @@ pub(crate) fn of_item(item: Item, line: u32, trust: Trust) -> Option<AnnotatedSe
     match item {
         Item::Sentence(sentence) => Some(of_rows(sentence, line, trust)),
         Item::Annotation(block) => Some(of_block(&block, line, trust)),
-        Item::Tree(_) | Item::Labelled(_) => None,
+        Item::Tree(_) | Item::Labelled(_) | Item::Pair(_) => None,
     }
 }
 

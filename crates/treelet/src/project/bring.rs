@@ -119,6 +119,7 @@ pub(super) fn rows_of(item: Item) -> anyhow::Result<Sentence> {
                 .map(|AnnotatedSentence { sentence, said, .. }| with_said(sentence, &said))
                 .unwrap_or_default())
         }
+        Item::Pair(pair) => Ok(pair.sentence()),
         Item::Labelled(labelled) => {
             Ok(Sentence::from_forms(labelled.rows.iter().map(|row| row.word().to_string())))
         }

@@ -144,6 +144,9 @@ fn names(options: &Divide, format: Format) -> Vec<(usize, String, PathBuf)> {
         Format::Gfl => "anno",
         Format::GflJson => "json",
         Format::FudgJson => "fudg",
+        Format::Joint => "joint",
+        Format::Conll04 => "conll04",
+        Format::Semeval => "semeval",
         Format::Conllu | Format::Text | Format::Raw | Format::Lines => "conllu",
     };
     let own = (1..=options.annotators as usize).map(|section| (section, section.to_string()));
@@ -213,7 +216,9 @@ fn length(item: &Item) -> usize {
         Item::Sentence(sentence) => sentence.n_words(),
         Item::Tree(bracketed) => bracketed.tree.as_ref().map_or(0, tree::Tree::n_words),
         Item::Annotation(block) => block.tokens.len(),
+        Item::Labelled(labelled) if labelled.is_boundary() => 0,
         Item::Labelled(labelled) => labelled.rows.len(),
+        Item::Pair(pair) => pair.sentence().n_words(),
     }
 }
 

@@ -96,6 +96,7 @@ fn n_words(item: &Item) -> usize {
         Item::Tree(bracketed) => bracketed.tree.as_ref().map_or(0, |tree| tree.n_words()),
         Item::Annotation(block) => block.tokens.len(),
         Item::Labelled(labelled) => labelled.rows.len(),
+        Item::Pair(pair) => pair.sentence().n_words(),
     }
 }
 
@@ -120,6 +121,11 @@ pub(crate) fn figure(item: &Item) -> Option<(Caption, Figure)> {
             let caption = Caption { id: block.id.clone().unwrap_or_default(), text: forms.join(" ") };
             let tags: Vec<&str> = block.tags.iter().flatten().map(|tag| tag.as_str()).collect();
             Some((caption, draw::partial_tagged(&block.said, &forms, &tags)))
+        }
+        Item::Labelled(labelled) if labelled.is_boundary() => None,
+        Item::Pair(pair) => {
+            let sentence = pair.sentence();
+            (!pair.is_empty()).then(|| (Caption::of_sentence(&sentence), draw::dependency(&sentence)))
         }
         Item::Labelled(labelled) => {
             let mut sentence = Sentence::from_forms(labelled.rows.iter().map(|row| row.word()));
