@@ -55,6 +55,9 @@ pub(crate) enum Ink {
     Bracket,
     Multiword,
     Coordination,
+    Entity,
+    Relation,
+    Sense,
 }
 
 impl Ink {
@@ -69,7 +72,9 @@ impl Ink {
             Self::Forbidden => "31",
             Self::Bracket => "94",
             Self::Multiword => "32",
-            Self::Coordination => "35",
+            Self::Coordination | Self::Relation => "35",
+            Self::Entity => "1;36",
+            Self::Sense => "1;33",
         }
     }
 }

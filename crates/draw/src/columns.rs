@@ -1,6 +1,6 @@
 //! The order of everything an arc may end at: words, and the two edges of groups.
 
-use crate::diagram::{Diagram, End, GroupBracket};
+use crate::diagram::{BracketKind, Diagram, End, GroupBracket};
 use crate::levels::{Interval, Touch, levels};
 use std::cmp::Reverse;
 use tree::PutInOrder;
@@ -38,7 +38,7 @@ impl Columns {
         let stubs: Vec<_> = diagram.stubs.iter().map(|stub| before(stub.at)).collect();
         let edges =
             links.iter().flat_map(|&(head, dependent)| [head, dependent]).chain(stubs.iter().copied());
-        let columns = in_order(diagram, edges.collect());
+        let columns = in_order(diagram, with_edges_around(diagram, edges.collect()));
         let places = Places::new(diagram, &columns);
         let groups = places.groups(diagram);
         let links = links.iter().map(|&(head, dependent)| (places.of(head), places.of(dependent))).collect();
@@ -46,10 +46,19 @@ impl Columns {
         Self { columns, links, stubs, groups, words: places.words }
     }
 
-    /// The level of each link.
-    pub(crate) fn link_levels(&self, touch: Touch) -> Vec<usize> {
+    /// The level of each link, counted from the words: upwards for those above them, downwards for those below.
+    pub(crate) fn link_levels(&self, diagram: &Diagram, touch: Touch) -> Vec<usize> {
         let interval = |&(a, b): &(usize, usize)| Interval { lo: a.min(b), hi: a.max(b), rank: 0 };
-        levels(&self.links.iter().map(interval).collect::<Vec<_>>(), touch)
+        let mut all = vec![0; self.links.len()];
+        for below in [false, true] {
+            let side = (0..self.links.len()).filter(|&link| diagram.links[link].kind.is_below() == below);
+            let side: Vec<usize> = side.collect();
+            let intervals: Vec<Interval> = side.iter().map(|&link| interval(&self.links[link])).collect();
+            for (&link, level) in side.iter().zip(levels(&intervals, touch)) {
+                all[link] = level;
+            }
+        }
+        all
     }
 
     /// The level of each group.
@@ -128,6 +137,36 @@ fn sides(diagram: &Diagram, head: End, dependent: End) -> (Column, Column) {
     } else {
         (before(head), before(dependent))
     }
+}
+
+/// Where a link ends at the edge of an entity, entities around it that begin or end at the same word stretch beyond it, so that
+/// the link is seen to end at the inner one.
+fn with_edges_around(diagram: &Diagram, edges: Vec<Column>) -> Vec<Column> {
+    let around = |inner: usize| {
+        let groups = diagram.groups.iter().enumerate();
+        let entities = groups.filter(|(_, group)| group.kind == BracketKind::Entity);
+        entities.filter(move |(_, outer)| is_inside(&diagram.groups[inner], outer))
+    };
+    let mut all = Vec::with_capacity(edges.len());
+    for edge in edges {
+        match edge {
+            Column::Word(_) => {}
+            Column::Before(inner) => {
+                let first = diagram.groups[inner].first();
+                all.extend(
+                    around(inner).filter(|(_, outer)| outer.first() == first).map(|(g, _)| Column::Before(g)),
+                );
+            }
+            Column::After(inner) => {
+                let last = diagram.groups[inner].last();
+                all.extend(
+                    around(inner).filter(|(_, outer)| outer.last() == last).map(|(g, _)| Column::After(g)),
+                );
+            }
+        }
+        all.push(edge);
+    }
+    all
 }
 
 fn before(end: End) -> Column {

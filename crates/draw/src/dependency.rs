@@ -84,5 +84,6 @@ fn range(token: &Token, positions: &BTreeMap<u32, usize>) -> Option<GroupBracket
         members,
         rank: 0,
         group: 0,
+        confidence: None,
     })
 }

@@ -18,6 +18,11 @@ pub(crate) fn has_rtl(text: &str) -> bool {
     text.chars().any(|c| strong(c) == Some(true))
 }
 
+/// `text` in marks that keep its direction to itself, if it needs them.
+pub(crate) fn isolated(text: &str) -> String {
+    if has_rtl(text) { format!("\u{2068}{text}\u{2069}") } else { text.to_owned() }
+}
+
 fn first_strong(form: &str) -> Option<bool> {
     form.chars().find_map(strong)
 }

@@ -1,17 +1,22 @@
-//! An arc diagram in a terminal: words in a row, arcs above, multiword tokens below.
+//! An arc diagram in a terminal: words in a row, arcs above; below them multiword tokens and entities, relations of entities, and
+//! predicates with their arguments.
 
 use crate::canvas::{Canvas, Ink, TextPiece, TextStyle, write_line};
-use crate::diagram::{BracketKind, Diagram};
+use crate::diagram::{BracketKind, Diagram, End, LabelKind};
 use crate::layout::{Layout, Metrics};
 use crate::measure::cells;
+use crate::notes::write_notes;
+use crate::vertical::group_ink;
 
 pub(crate) const METRICS: Metrics = Metrics {
     form: cells,
     tag: cells,
     label: cells,
+    node: None,
     port_gap: 2,
     word_gap: 2,
     edge_gap: 1,
+    box_pad: 2,
     label_pad: 3,
     clearance: 2,
     margin: 0,
@@ -30,10 +35,13 @@ pub(crate) fn horizontal(diagram: &Diagram, style: &TextStyle) -> Option<String>
     draw_stubs(diagram, &layout, &rows, style, &mut canvas);
     draw_words(diagram, &layout, &rows, &mut canvas);
     draw_groups(diagram, &layout, &rows, &mut canvas);
+    draw_relations(diagram, &layout, &rows, style, &mut canvas);
+    draw_label_rows(diagram, &layout, &rows, &mut canvas);
     let mut out = String::new();
     for row in 0..canvas.height() {
         write_line(&canvas.row(row, style.unicode), style, &mut out);
     }
+    write_notes(diagram, style, &mut out);
     Some(out)
 }
 
@@ -43,7 +51,11 @@ struct RowNumbers {
     n_levels: usize,
     words: usize,
     tags: usize,
-    groups: usize,
+    /// The row of each level of groups. Where arrows point at groups of a level, the row below it is left for them.
+    groups: Vec<usize>,
+    /// The first level of relations.
+    relations: usize,
+    labels: usize,
     n_rows: usize,
 }
 
@@ -55,12 +67,27 @@ impl RowNumbers {
         let words = top_level + n_levels + arrows;
         let has_tags = diagram.words.iter().any(|word| !word.tag.is_empty());
         let tags = words + usize::from(has_tags);
-        let groups = tags + 1;
-        Self { top_level, n_levels, words, tags, groups, n_rows: groups + layout.n_group_levels }
+        let mut next = tags + 1;
+        let mut groups = Vec::with_capacity(layout.n_group_levels);
+        for level in 0..layout.n_group_levels {
+            groups.push(next);
+            next += 1 + usize::from(is_pointed_at(diagram, layout, level));
+        }
+        let labels = next + layout.n_below_levels;
+        let n_rows = labels + diagram.rows.len();
+        Self { top_level, n_levels, words, tags, groups, relations: next, labels, n_rows }
     }
 
     fn level(&self, level: usize) -> usize {
         self.top_level + self.n_levels - 1 - level
+    }
+
+    /// The row of the line of a group.
+    fn line_of(&self, end: End, layout: &Layout) -> usize {
+        match end {
+            End::Group(group) => self.groups[layout.groups[group].level],
+            End::Word(_) => self.tags,
+        }
     }
 
     fn arrows(&self) -> usize {
@@ -68,8 +95,15 @@ impl RowNumbers {
     }
 }
 
+fn is_pointed_at(diagram: &Diagram, layout: &Layout, level: usize) -> bool {
+    let relations = diagram.links.iter().filter(|link| link.kind.is_below());
+    relations
+        .into_iter()
+        .any(|link| matches!(link.dependent, End::Group(group) if layout.groups[group].level == level))
+}
+
 fn draw_links(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, style: &TextStyle, canvas: &mut Canvas) {
-    for (link, place) in diagram.links.iter().zip(&layout.links) {
+    for (link, place) in diagram.links.iter().zip(&layout.links).filter(|(link, _)| !link.kind.is_below()) {
         let row = rows.level(place.level);
         let (head, dependent) = (at(place.head), at(place.dependent));
         canvas.along(row, head, dependent, Ink::Arc, false);
@@ -101,15 +135,62 @@ fn draw_words(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, canvas: &mu
     }
 }
 
+/// From the end of one entity's line down, along and up to the other's.
+fn draw_relations(
+    diagram: &Diagram,
+    layout: &Layout,
+    rows: &RowNumbers,
+    style: &TextStyle,
+    canvas: &mut Canvas,
+) {
+    for (link, place) in diagram.links.iter().zip(&layout.links).filter(|(link, _)| link.kind.is_below()) {
+        let row = rows.relations + place.level;
+        let (head, dependent) = (at(place.head), at(place.dependent));
+        canvas.along(row, head, dependent, Ink::Relation, false);
+        canvas.down(head, rows.line_of(link.head, layout), row, Ink::Relation, false);
+        let tip = rows.line_of(link.dependent, layout) + 1;
+        canvas.down(dependent, tip, row, Ink::Relation, false);
+        canvas.sign(dependent, tip, if style.unicode { '▲' } else { '^' }, Ink::Relation);
+        canvas.text(at(place.label.lo), row, TextPiece::new(link.caption(), Ink::Relation));
+    }
+}
+
+/// A line from the first label of a row to the last, with the labels on it.
+fn draw_label_rows(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, canvas: &mut Canvas) {
+    for (index, (row, places)) in diagram.rows.iter().zip(&layout.rows).enumerate() {
+        let y = rows.labels + index;
+        if let (Some(first), Some(last)) = (places.first(), places.last()) {
+            canvas.along(y, at(first.middle()), at(last.middle()), Ink::Faint, false);
+        }
+        for (label, place) in row.labels.iter().zip(places) {
+            // The line stops one cell before a label.
+            for beside in [place.lo - 1, place.hi()].into_iter().filter_map(|x| usize::try_from(x).ok()) {
+                canvas.sign(beside, y, ' ', Ink::Plain);
+            }
+            let ink = label_ink(label.kind);
+            canvas.text(at(place.lo), y, TextPiece::new(label.bracketed(), ink));
+        }
+    }
+}
+
+pub(crate) fn label_ink(kind: LabelKind) -> Ink {
+    match kind {
+        LabelKind::Sense => Ink::Sense,
+        LabelKind::Role => Ink::Label,
+        LabelKind::Open => Ink::Faint,
+    }
+}
+
 /// A multiword token is a line that turns up at both ends, with its form in the middle.
 fn draw_groups(diagram: &Diagram, layout: &Layout, rows: &RowNumbers, canvas: &mut Canvas) {
     for (group, place) in diagram.groups.iter().zip(&layout.groups) {
-        let row = rows.groups + place.level;
+        let row = rows.groups[place.level];
         let (lo, hi) = (at(place.line.lo), at(place.line.hi() - 1));
-        canvas.along(row, lo, hi, Ink::Range, group.kind != BracketKind::Range);
+        let ink = group_ink(group.kind);
+        canvas.along(row, lo, hi, ink, !matches!(group.kind, BracketKind::Range | BracketKind::Entity));
         canvas.hook_up(lo, row);
         canvas.hook_up(hi, row);
-        canvas.text(at(place.label.lo), row, TextPiece::new(&group.name, Ink::Range));
+        canvas.text(at(place.label.lo), row, TextPiece::new(group.caption(), ink));
     }
 }
 

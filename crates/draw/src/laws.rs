@@ -1,5 +1,7 @@
 //! What holds of every picture, whatever is drawn.
 
+mod semantics;
+
 use crate::columns::{Column, Columns, is_inside};
 use crate::constituency::{Constituency, TreeLayout};
 use crate::diagram::Diagram;
@@ -153,7 +155,11 @@ fn check_layout(diagram: &Diagram, metrics: &Metrics) {
         let own = line(index);
         assert!(own.width > 0 && inside(own), "{place:?}");
         assert!(own.lo < place.label.lo && place.label.hi() <= own.hi(), "label on its line: {place:?}");
-        for other in (0..index).filter(|&other| layout.links[other].level == place.level) {
+        let beside = (0..index).filter(|&other| {
+            layout.links[other].level == place.level
+                && diagram.links[other].kind.is_below() == diagram.links[index].kind.is_below()
+        });
+        for other in beside {
             assert!(disjoint(own, line(other)), "{place:?} and {:?}", layout.links[other]);
         }
     }
@@ -167,6 +173,11 @@ fn check_layout(diagram: &Diagram, metrics: &Metrics) {
         let beside = layout.groups[..index].iter().filter(|other| other.level == group.level);
         assert!(beside.into_iter().all(|other| disjoint(group.line, other.line)));
     }
+    for row in &layout.rows {
+        assert!(row.iter().all(|&label| inside(label)));
+        assert!(row.windows(2).all(|pair| pair[0].hi() < pair[1].lo), "labels in order: {row:?}");
+    }
+    assert!(layout.nodes.iter().all(|&node| inside(node)));
     assert_eq!(layout.clone().mirrored().mirrored(), layout);
 }
 
@@ -175,7 +186,9 @@ fn check_crossings(diagram: &Diagram, layout: &Layout) {
     let columns = Columns::new(diagram);
     let sorted = |(a, b): (usize, usize)| (a.min(b), a.max(b));
     for (i, low) in layout.links.iter().enumerate() {
-        for (j, high) in layout.links.iter().enumerate().filter(|(_, high)| high.level > low.level) {
+        let is_below = |link: usize| diagram.links[link].kind.is_below();
+        let higher = layout.links.iter().enumerate().filter(|(_, high)| high.level > low.level);
+        for (j, high) in higher.filter(|&(j, _)| is_below(i) == is_below(j)) {
             let (a, b) = (sorted(columns.links[i]), sorted(columns.links[j]));
             let crossing = (a.0 < b.0 && b.0 < a.1 && a.1 < b.1) || (b.0 < a.0 && a.0 < b.1 && b.1 < a.1);
             let line = low.head.min(low.dependent)..=low.head.max(low.dependent);

@@ -3,7 +3,7 @@
 //! Vertical places follow from levels and are left to the surfaces.
 
 use crate::columns::Columns;
-use crate::diagram::Diagram;
+use crate::diagram::{Diagram, End};
 use crate::spacing::Spacing;
 
 /// How large things are on a surface.
@@ -15,12 +15,16 @@ pub(crate) struct Metrics {
     pub(crate) tag: fn(&str) -> i64,
     /// Width of the label of an arc or group.
     pub(crate) label: fn(&str) -> i64,
-    /// From one arc to the next at the same word.
+    /// Width of the label of a constituent, where trees stand above the words.
+    pub(crate) node: Option<fn(&str) -> i64>,
+    /// From one arc or label to the next at the same word.
     pub(crate) port_gap: i64,
     /// Between two words.
     pub(crate) word_gap: i64,
     /// Beside the edge of a group.
     pub(crate) edge_gap: i64,
+    /// What the box of a predicate needs beyond its label.
+    pub(crate) box_pad: i64,
     /// What an arc needs beyond its label.
     pub(crate) label_pad: i64,
     /// Between a label and the leg of another arc.
@@ -81,8 +85,17 @@ pub(crate) struct Layout {
     pub(crate) links: Vec<LinkPlace>,
     pub(crate) stubs: Vec<StubPlace>,
     pub(crate) groups: Vec<GroupPlace>,
+    /// The labels of each row.
+    pub(crate) rows: Vec<Vec<Stretch>>,
+    /// The labels of the tree, in preorder.
+    pub(crate) nodes: Vec<Stretch>,
+    /// The row of each of them, from 0 at the top.
+    pub(crate) node_rows: Vec<usize>,
     pub(crate) width: i64,
+    /// Levels of links above the words.
     pub(crate) n_link_levels: usize,
+    /// Levels of links below them.
+    pub(crate) n_below_levels: usize,
     pub(crate) n_group_levels: usize,
 }
 
@@ -93,7 +106,8 @@ impl Layout {
         let mut spacing = Spacing::new(diagram, &columns, metrics);
         spacing.widen_for_labels(diagram, metrics);
         let mut layout = spacing.place(diagram, metrics);
-        layout.move_labels_off_legs(metrics.clearance);
+        layout.move_labels_off_legs(diagram, metrics.clearance);
+        layout.move_names_off_legs(diagram, metrics.clearance);
         layout.fit(metrics.margin);
         layout
     }
@@ -135,27 +149,57 @@ impl Layout {
             stretch(&mut group.line);
             stretch(&mut group.label);
         }
+        self.rows.iter_mut().flatten().for_each(&mut stretch);
+        self.nodes.iter_mut().for_each(&mut stretch);
     }
 
     /// Where a leg of a higher arc comes down through a label, the label moves aside if it finds room.
-    fn move_labels_off_legs(&mut self, clearance: i64) {
-        let legs: Vec<(usize, i64)> = self
-            .links
-            .iter()
-            .flat_map(|link| [(link.level, link.head), (link.level, link.dependent)])
-            .chain(self.stubs.iter().map(|stub| (usize::MAX, stub.x)))
+    fn move_labels_off_legs(&mut self, diagram: &Diagram, clearance: i64) {
+        let is_below = |link: usize| diagram.links[link].kind.is_below();
+        let legs: Vec<(bool, usize, i64)> = (self.links.iter().enumerate())
+            .flat_map(|(index, link)| [link.head, link.dependent].map(|x| (is_below(index), link.level, x)))
+            .chain(self.stubs.iter().map(|stub| (false, usize::MAX, stub.x)))
             .collect();
-        for link in &mut self.links {
+        for (index, link) in self.links.iter_mut().enumerate() {
             let (lo, hi) = (link.head.min(link.dependent), link.head.max(link.dependent));
-            let crossing = legs.iter().filter(|&&(level, x)| level > link.level && lo < x && x < hi);
-            let mut stops: Vec<i64> = crossing.map(|&(_, x)| x).chain([lo, hi]).collect();
-            stops.sort_unstable();
-            let room = nearest_room(&stops, link.label, clearance);
-            if let Some(label) = room.or_else(|| nearest_room(&stops, link.label, 1)) {
-                link.label = label;
-            }
+            let is_higher = |side: bool, level: usize| side == is_below(index) && level > link.level;
+            let crossing =
+                legs.iter().filter(|&&(side, level, x)| is_higher(side, level) && lo < x && x < hi);
+            link.label = off_legs(crossing.map(|&(.., x)| x), (lo, hi), link.label, clearance);
         }
     }
+
+    /// Legs of links below the words come down through the lines of other groups; their names move aside.
+    fn move_names_off_legs(&mut self, diagram: &Diagram, clearance: i64) {
+        let mut legs: Vec<(usize, i64)> = Vec::new();
+        for (link, place) in diagram.links.iter().zip(&self.links).filter(|(link, _)| link.kind.is_below()) {
+            for (end, x) in [(link.head, place.head), (link.dependent, place.dependent)] {
+                legs.extend(if let End::Group(group) = end {
+                    Some((self.groups[group].level, x))
+                } else {
+                    None
+                });
+            }
+        }
+        for group in &mut self.groups {
+            let (lo, hi) = (group.line.lo, group.line.hi() - 1);
+            let crossing = legs.iter().filter(|&&(level, x)| level < group.level && lo < x && x < hi);
+            group.label = off_legs(crossing.map(|&(_, x)| x), (lo, hi), group.label, clearance);
+        }
+    }
+}
+
+/// A label between two ends, moved away from these legs if there is room.
+fn off_legs(
+    legs: impl Iterator<Item = i64>,
+    (lo, hi): (i64, i64),
+    label: Stretch,
+    clearance: i64,
+) -> Stretch {
+    let mut stops: Vec<i64> = legs.chain([lo, hi]).collect();
+    stops.sort_unstable();
+    let room = nearest_room(&stops, label, clearance);
+    room.or_else(|| nearest_room(&stops, label, 1)).unwrap_or(label)
 }
 
 /// The place nearest to where `label` is that lies between two stops.

@@ -1,7 +1,7 @@
 //! Pictures of trees as text, SVG and HTML.
 //!
-//! Three kinds of values can be drawn: the dependency tree of a sentence, a partial annotation, and a
-//! constituency tree. Each becomes a [`Figure`], and a figure can be written to a terminal
+//! Four kinds of values can be drawn: the dependency tree of a sentence, a partial annotation, a
+//! constituency tree, and what is said of entities, relations and predicates ([`semantics`]) below a tree. Each becomes a [`Figure`], and a figure can be written to a terminal
 //! ([`Figure::text`]), as an SVG file ([`Figure::svg`]) or into a self-contained page ([`page()`]).
 //!
 //! Drawing never fails. A head that does not exist is a stub with its number, a cycle is drawn as it
@@ -32,10 +32,12 @@ mod laws;
 mod layout;
 mod levels;
 mod measure;
+mod notes;
 mod outline;
 mod page;
 mod partial;
 pub mod plot;
+pub mod semantics;
 mod spacing;
 mod svg;
 mod svg_arcs;
@@ -135,14 +137,13 @@ impl Figure {
     ///
     /// A dependency tree has its words in a row if they fit and run from left to right, and one per line
     /// otherwise; a partial annotation always has one word per line; a constituency tree is an outline.
+    /// Where words stand one per line, relations of entities and predicates are sentences below them.
     pub fn text(&self, style: &TextStyle) -> String {
         match &self.content {
             Content::Tree(tree) => outline::outline(tree, style),
-            Content::Arcs(diagram) if diagram.rtl || diagram.one_per_line => {
-                vertical::vertical(diagram, style)
-            }
             Content::Arcs(diagram) => {
-                horizontal::horizontal(diagram, style).unwrap_or_else(|| vertical::vertical(diagram, style))
+                let above = diagram.tree.as_ref().map(|tree| outline::outline(tree, style) + "\n");
+                above.unwrap_or_default() + &arcs_as_text(diagram, style)
             }
         }
     }
@@ -162,4 +163,10 @@ impl Figure {
             Content::Arcs(diagram) => svg_arcs::svg(diagram, style),
         }
     }
+}
+
+fn arcs_as_text(diagram: &Diagram, style: &TextStyle) -> String {
+    let in_a_row =
+        if diagram.rtl || diagram.one_per_line { None } else { horizontal::horizontal(diagram, style) };
+    in_a_row.unwrap_or_else(|| vertical::vertical(diagram, style))
 }

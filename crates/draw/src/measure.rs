@@ -51,6 +51,38 @@ pub(crate) fn clip(text: &str, width: usize, ellipsis: &str) -> String {
     clipped
 }
 
+/// `text` in lines of at most this width, broken at spaces; a word that is wider has a line of its own.
+/// Where a line ends between two marks that isolate a direction, they are closed there and opened again.
+pub(crate) fn wrap(text: &str, most: i64, width: impl Fn(&str) -> i64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(line) + width(" ") + width(word) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let mut is_open = false;
+    for line in &mut lines {
+        let begins_open = is_open;
+        is_open = ends_isolated(line, begins_open);
+        if begins_open {
+            line.insert(0, '\u{2068}');
+        }
+        if is_open {
+            line.push('\u{2069}');
+        }
+    }
+    lines
+}
+
+fn ends_isolated(line: &str, begins_isolated: bool) -> bool {
+    let mut marks = line.chars().filter(|c| matches!(c, '\u{2068}' | '\u{2069}'));
+    marks.next_back().map_or(begins_isolated, |mark| mark == '\u{2068}')
+}
+
 /// A count as a coordinate. Pictures are far smaller than the type.
 pub(crate) fn to_units(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX / 4)
@@ -67,6 +99,13 @@ mod tests {
         assert_eq!(pixels("日本", 10), 22);
         assert_eq!(pixels("e\u{301}", 100), pixels("e", 100));
         assert!(pixels("will", 100) < pixels("mown", 100));
+    }
+
+    #[test]
+    fn lines_are_broken_at_spaces() {
+        assert_eq!(wrap("one two three 日本語日本語 x", 7, cells), ["one two", "three", "日本語日本語", "x"]);
+        assert_eq!(wrap("", 7, cells), [""]);
+        assert_eq!(wrap("a \u{2068}ש ש ש\u{2069}", 5, cells), ["a \u{2068}ש ש\u{2069}", "\u{2068}ש\u{2069}"]);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Partial annotations as arc diagrams.
 
 use crate::clean::{clean, column};
-use crate::diagram::{BracketKind, Diagram, DiagramWord, End, GroupBracket, Link, LinkKind, Role, Stub};
+use crate::diagram::{
+    BracketKind, Diagram, DiagramWord, End, GroupBracket, Link, LinkKind, Note, Role, Stub,
+};
 use crate::direction::is_rtl;
 use crate::{Beside, SuggestedArc};
 use tree::{Arc, Group, GroupKind, Node, PartialTree};
@@ -101,9 +103,8 @@ impl<'a> DiagramBuilder<'a> {
             let kind = &self.said.groups[index].kind;
             let name = self.names[index].clone();
             if words.is_empty() {
-                self.diagram
-                    .notes
-                    .push(format!("{} {name} has no word of the sentence", kind_of(kind).name()));
+                let note = format!("{} {name} has no word of the sentence", kind_of(kind).name());
+                self.diagram.notes.push(Note::Fault(note));
                 continue;
             }
             let members = self.members(kind);
@@ -114,6 +115,7 @@ impl<'a> DiagramBuilder<'a> {
                 words,
                 members,
                 rank: ranks[index],
+                confidence: None,
             });
         }
     }
@@ -159,7 +161,7 @@ impl<'a> DiagramBuilder<'a> {
             (Some(at), None) => self.add_stub(at, format!("{sign}←{}?", self.name(dependent)), false),
             (None, None) => {
                 let note = format!("{sign}{} → {} joins nothing", self.name(dependent), self.name(head));
-                self.diagram.notes.push(note);
+                self.diagram.notes.push(Note::Fault(note));
             }
         }
     }
@@ -167,7 +169,10 @@ impl<'a> DiagramBuilder<'a> {
     fn add_root(&mut self, node: Node) {
         match self.end(node) {
             Some(at) => self.add_stub(at, "root".to_owned(), true),
-            None => self.diagram.notes.push(format!("root {} is not in the sentence", self.name(node))),
+            None => {
+                let note = format!("root {} is not in the sentence", self.name(node));
+                self.diagram.notes.push(Note::Fault(note));
+            }
         }
     }
 

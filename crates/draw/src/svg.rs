@@ -45,10 +45,21 @@ pub const CSS: &str = "\
 .treelet .bracket{stroke:#1565c0}
 .treelet .multiword{stroke:#2e7d32;stroke-width:3}
 .treelet .coordination{stroke:#8e24aa;stroke-dasharray:8 3 2 3}
+.treelet .entity{stroke:#00796b;stroke-width:2.2}
+.treelet .entity.label{fill:#00574b;stroke:none;font-weight:bold}
+.treelet .unsaid{stroke:#8a8f98;stroke-dasharray:2 3}
+.treelet .relation{stroke:#8e24aa}
+.treelet .relation.label{fill:#6a1b7a;stroke:none}
+.treelet .row{stroke:#c3c8d0;stroke-width:1}
+.treelet .sense{fill:#fdf0d5;stroke:#b26a00;stroke-width:1}
+.treelet .sense.label{fill:#7a4900;stroke:none;font-weight:bold}
+.treelet .note{font-size:12px;text-anchor:start;fill:#5c6370}
+.treelet .note.fault{fill:#b3261e}
 .treelet .branch{stroke:#7a7f87;stroke-width:1.2}
 .treelet .tip{stroke:none}
 .treelet .tip.arc{fill:#4a6fa5}
 .treelet .tip.root{fill:#2e7d32}
+.treelet .tip.relation{fill:#8e24aa}
 .treelet .tip.missing{fill:#b26a00}
 .treelet .dot{fill:#8e24aa;stroke:none}
 .treelet .mark{font-size:15px;font-weight:bold}
@@ -65,9 +76,19 @@ pub const CSS: &str = "\
 .treelet .bracket{stroke:#64b5f6}
 .treelet .multiword{stroke:#81c784}
 .treelet .coordination{stroke:#ce93d8}
+.treelet .entity{stroke:#4db6ac}
+.treelet .entity.label{fill:#80d8cd;stroke:none}
+.treelet .relation{stroke:#ce93d8}
+.treelet .relation.label{fill:#e1bee7;stroke:none}
+.treelet .row{stroke:#4a505a}
+.treelet .sense{fill:#3a2c12;stroke:#ffb74d}
+.treelet .sense.label{fill:#ffd699;stroke:none}
+.treelet .note{fill:#a6adb8}
+.treelet .note.fault{fill:#ef9a9a}
 .treelet .tip{stroke:none}
 .treelet .tip.arc{fill:#7da7e0}
 .treelet .tip.root{fill:#81c784}
+.treelet .tip.relation{fill:#ce93d8}
 .treelet .tip.missing{fill:#ffb74d}
 .treelet .dot{fill:#ce93d8}
 }
@@ -104,6 +125,19 @@ impl Svg {
     pub(crate) fn tip(&mut self, class: &str, x: i64, y: i64) {
         let (left, right, top) = (x - 4, x + 4, y - 7);
         self.push(format_args!("<path class=\"tip {class}\" d=\"M{x} {y}L{left} {top}H{right}Z\"/>\n"));
+    }
+
+    /// The same with its tip up.
+    pub(crate) fn tip_up(&mut self, class: &str, x: i64, y: i64) {
+        let (left, right, bottom) = (x - 4, x + 4, y + 7);
+        self.push(format_args!("<path class=\"tip {class}\" d=\"M{x} {y}L{left} {bottom}H{right}Z\"/>\n"));
+    }
+
+    /// A box with round corners.
+    pub(crate) fn round_box(&mut self, class: &str, (x, y): (i64, i64), (width, height): (i64, i64)) {
+        self.push(format_args!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>\n"
+        ));
     }
 
     /// A filled dot.

@@ -5,35 +5,50 @@ use crate::columns::{Column, Columns, n_levels};
 use crate::diagram::{BracketKind, Diagram, End, LinkKind, Role};
 use crate::direction::has_rtl;
 use crate::levels::Touch;
-use crate::measure::{cells, clip};
+use crate::measure::{cells, clip, to_units};
+use crate::notes::{write_entities, write_notes, write_told};
 use tree::PutInOrder;
 
 /// The picture. It keeps to the width of the style: where room is short, parts of speech are left out, then
 /// the highest arcs (down to a quarter of the width), and at last ends of lines. An arc that is left out is
 /// still named at the end of the dependent's line.
 pub(crate) fn vertical(diagram: &Diagram, style: &TextStyle) -> String {
+    let (mut out, is_cut) = lines(&diagram.without_relations(), style);
+    if is_cut {
+        write_entities(diagram, style, &mut out);
+    }
+    write_told(diagram, style, &mut out);
+    write_notes(diagram, style, &mut out);
+    out
+}
+
+/// One line for each word, and whether some names of groups had no room.
+fn lines(diagram: &Diagram, style: &TextStyle) -> (String, bool) {
     let columns = Columns::new(diagram);
     let table = LineTable::new(diagram, &columns, style);
     let brackets = brackets(diagram, &columns, style);
     let arcs = arcs(diagram, &columns, style, table.width(style));
-    let mut out = String::new();
+    let (mut out, mut is_cut) = (String::new(), false);
     for row in 0..columns.columns.len() {
         let mut pieces = arcs.row(row, style.unicode);
         pieces.extend(table.words(row));
         pieces.extend(brackets.row(row, style.unicode));
+        is_cut |=
+            style.width.is_some_and(|width| width_of(&pieces) + 1 + table.names_width > to_units(width));
         pieces.extend(table.relations(row));
         write_line(&pieces, style, &mut out);
     }
-    for note in &diagram.notes {
-        write_line(&[TextPiece::new(format!("! {note}"), Ink::Forbidden)], style, &mut out);
-    }
-    out
+    (out, is_cut)
+}
+
+fn width_of(pieces: &[TextPiece]) -> i64 {
+    pieces.iter().map(|piece| cells(&piece.text)).sum()
 }
 
 /// Arcs from top to bottom. Two arcs never share a column at a word, so that a corner belongs to one arc
 /// and `┼` is always a crossing.
 fn arcs(diagram: &Diagram, columns: &Columns, style: &TextStyle, table_width: usize) -> Canvas {
-    let levels = columns.link_levels(Touch::Forbidden);
+    let levels = columns.link_levels(diagram, Touch::Forbidden);
     let room = style.width.map_or(usize::MAX, |width| width.saturating_sub(table_width).max(width / 4));
     let n_shown = n_levels(&levels).min(room.saturating_sub(3) / 2);
     let word = 2 * n_shown + 2;
@@ -83,6 +98,7 @@ fn link_ink(kind: LinkKind) -> (Ink, bool) {
         LinkKind::Said => (Ink::Arc, false),
         LinkKind::Forbidden => (Ink::Forbidden, true),
         LinkKind::Anaphora => (Ink::Faint, true),
+        LinkKind::Relation => (Ink::Relation, false),
     }
 }
 
@@ -97,6 +113,10 @@ fn brackets(diagram: &Diagram, columns: &Columns, style: &TextStyle) -> Canvas {
         canvas.down(x, lo, hi, ink, false);
         canvas.hook_left(x, lo);
         canvas.hook_left(x, hi);
+        // Where the line of a group around it goes on, a single word would not be seen.
+        if lo == hi && group.kind == BracketKind::Entity {
+            canvas.sign(x, lo, ']', ink);
+        }
         for row in [lo, hi].into_iter().filter(|&row| !matches!(columns.columns[row], Column::Word(_))) {
             canvas.along(row, 0, x, ink, false);
         }
@@ -131,12 +151,14 @@ fn role_sign(role: Role, style: &TextStyle) -> Option<char> {
     }
 }
 
-fn group_ink(kind: BracketKind) -> Ink {
+pub(crate) fn group_ink(kind: BracketKind) -> Ink {
     match kind {
         BracketKind::Range => Ink::Range,
         BracketKind::Multiword => Ink::Multiword,
         BracketKind::Bracket => Ink::Bracket,
         BracketKind::Coordination => Ink::Coordination,
+        BracketKind::Entity => Ink::Entity,
+        BracketKind::Open => Ink::Faint,
     }
 }
 
@@ -253,7 +275,7 @@ fn name_groups(diagram: &Diagram, columns: &Columns, lines: &mut [Line]) {
         let row = columns.groups[index].0;
         if matches!(columns.columns[row], Column::Word(_)) {
             let group = &diagram.groups[index];
-            lines[row].names.push((group.name.clone(), group_ink(group.kind)));
+            lines[row].names.push((group.caption(), group_ink(group.kind)));
         }
     }
 }
@@ -266,6 +288,7 @@ fn add_relations(diagram: &Diagram, columns: &Columns, style: &TextStyle, lines:
             LinkKind::Said => (format!("{} {arrow} {head}", link.caption()), Ink::Label),
             LinkKind::Forbidden => (format!("{} {arrow} {head}", style.pick("×", "x")), Ink::Forbidden),
             LinkKind::Anaphora => (format!("= {head}"), Ink::Faint),
+            LinkKind::Relation => (format!("{} {head}", link.caption()), Ink::Relation),
         };
         lines[row].relations.push((text.trim_start().to_owned(), ink));
     }

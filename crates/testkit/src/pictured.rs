@@ -1,6 +1,7 @@
 //! Sentences and annotations that have something of everything that is drawn.
 
-use tree::{Arc, Group, GroupKind, Head, Node, PartialTree, Place, Sentence, Token, TokenId};
+use tree::semantics::{Argument, Entity, Predicate, Relation, Semantics};
+use tree::{Arc, Group, GroupKind, Head, Node, PartialTree, Place, Sentence, Span, Token, TokenId};
 
 /// Lines of form, part of speech, head and relation.
 ///
@@ -67,4 +68,48 @@ pub fn cats_and_dogs() -> (PartialTree, [&'static str; 11]) {
     said.forbidden.push(Arc { head: word(10), dependent: word(5), place });
     said.roots.push((word(6), place));
     (said, forms)
+}
+
+/// `Ada Lovelace left the University of Cambridge to teach .` with a name inside a name, relations of both, two
+/// predicates that share an argument, and words and pairs that are open.
+///
+/// # Panics
+/// Never: all spans hold words.
+pub fn ada_left() -> (Sentence, Semantics) {
+    let sentence = sentence(&[
+        "Ada PROPN 3 nsubj",
+        "Lovelace PROPN 1 flat",
+        "left VERB 0 root",
+        "the DET 5 det",
+        "University PROPN 3 obj",
+        "of ADP 7 case",
+        "Cambridge PROPN 5 nmod",
+        "to PART 9 mark",
+        "teach VERB 3 advcl",
+        ". PUNCT 3 punct",
+    ]);
+    let entity = |(start, end, kind): (usize, usize, &str)| Entity {
+        span: Span::new(start, end).expect("a span"),
+        kind: kind.into(),
+    };
+    let relation =
+        |(first, second, kind): (usize, usize, &str)| Relation { first, second, kind: kind.into() };
+    let said = Semantics {
+        entities: [(0, 2, "PER"), (3, 7, "ORG"), (6, 7, "LOC")].map(entity).to_vec(),
+        relations: [(0, 1, "Work_For"), (1, 2, "Located_In")].map(relation).to_vec(),
+        predicates: vec![
+            predicate((2, "leave.01"), &[(0, "A0"), (4, "A1"), (8, "AM-PRP")], &[]),
+            predicate((8, "teach.01"), &[(0, "A0")], &[6]),
+        ],
+        open_words: [8, 9].into(),
+        open_pairs: [(0, 2)].into(),
+    };
+    (sentence, said)
+}
+
+/// A predicate in its sense, with words in their roles, and words that are open.
+pub fn predicate((word, sense): (usize, &str), roles: &[(usize, &str)], open: &[usize]) -> Predicate {
+    let argument = |&(word, role): &(usize, &str)| Argument { word, role: role.into() };
+    let arguments = roles.iter().map(argument).collect();
+    Predicate { word, sense: Some(sense.into()), arguments, open: open.iter().copied().collect() }
 }

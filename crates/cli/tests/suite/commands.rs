@@ -167,6 +167,71 @@ fn views_are_drawn_on_three_surfaces() {
 }
 
 #[test]
+fn entities_relations_and_predicates_are_drawn_from_every_format_that_says_them() {
+    let playground = Playground::new();
+    let drawn = |file: &str, text: &str, wanted: &[&str]| {
+        playground.write(file, text);
+        let run = playground.run(&format!("view {file} --width 120"));
+        assert_eq!(run.code, 0, "{file}: {}", run.stderr);
+        for wanted in wanted {
+            assert!(run.stdout.contains(wanted), "{file}: {wanted} in {}", run.stdout);
+        }
+        let page = format!("{file}.html");
+        assert_eq!(playground.run(&format!("view {file} -o {page}")).code, 0);
+        let page = playground.read(&page);
+        assert!(page.contains("Entities, relations and predicates of"), "{file}: {page}");
+    };
+    drawn(
+        "names.bio",
+        "-DOCSTART- O\n\nAda B-PER\nmet O\nBo B-PER\n\nNobody O\ncame O\n\n",
+        &["# 1: Ada met Bo", "PER", "# 2: Nobody came"],
+    );
+    drawn("tags.bio", "Ada B-PER\ncame _\n\n", &["PER", "?"]);
+    drawn(
+        "related.conll04",
+        "#doc 1\n0\tAda\tB-Peop\t['Live_In']\t[2]\n1\tin\tO\t['N']\t[1]\n2\tRome\tB-Loc\t['N']\t[2]\n\n",
+        &["Peop", "Live_In", "Loc"],
+    );
+    drawn(
+        "pair.semeval",
+        "1\t\"The <e1>fire</e1> caused <e2>damage</e2>.\"\nCause-Effect(e1,e2)\nComment:\n\n",
+        &["e1", "Cause-Effect", "e2"],
+    );
+    drawn(
+        "roles.conll09",
+        "1\tDogs\tdog\tdog\tN\tN\t_\t_\t2\t2\tSBJ\tSBJ\t_\t_\tA0\n\
+         2\tbark\tbark\tbark\tV\tV\t_\t_\t0\t0\tROOT\tROOT\tY\tbark.01\t_\n\n",
+        &["A0", "[bark.01]", "SBJ"],
+    );
+    drawn(
+        "nested.joint",
+        "# entities = 1-3:place:NE 3-3:person\n1\tCity\tcity\tNOUN\tNN\t0\troot\tB-place\n\
+         2\tof\tof\tADP\tIN\t3\tcase\tI-place\n3\tAda\tAda\tPROPN\tNNP\t1\tnmod\tI-place\n\n",
+        &["place", "person", "nmod"],
+    );
+    drawn(
+        "tree.joint",
+        "# tree = (S (NP (N Ada)) (VP (V geldi)))\n1\tAda\tN\tada+N\tada\tPERSON\tARG0$T1\n\
+         2\tgeldi\tV\tgel+V\tgel+DH\tNONE\tPREDICATE$T1\n\n",
+        &["PERSON", "ARG0", "[T1]", "─VP"],
+    );
+    drawn(
+        "misc.conllu",
+        "1\tAda\t_\t_\t_\t_\t_\t_\t_\tNE=B-PER|Rel=3:Live_In\n2\tin\t_\t_\t_\t_\t_\t_\t_\tNE=O\n\
+         3\tRome\t_\t_\t_\t_\t_\t_\t_\tNE=B-LOC\n\n",
+        &["PER", "Live_In", "LOC"],
+    );
+}
+
+#[test]
+fn labels_that_are_tags_are_drawn_as_tags() {
+    let playground = Playground::new();
+    playground.write("tags.bio", "dogs NOUN\nbark VERB\n\n");
+    let text = playground.run("view tags.bio").stdout;
+    assert!(text.contains("NOUN  VERB") && !text.contains('└'), "{text}");
+}
+
+#[test]
 fn systems_are_compared_in_a_table_and_by_tests_with_a_seed() {
     let playground = with_demo();
     std::fs::create_dir(playground.path("systems")).unwrap();

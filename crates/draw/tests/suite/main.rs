@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 mod plots;
+mod semantics;
 mod snapshots;

@@ -45,6 +45,34 @@ pub(super) struct KnownHeads {
     pub(super) heads: Vec<usize>,
     /// What each word is to its head, as a number; 0 if nobody says.
     pub(super) relations: Vec<u32>,
+    /// What relations tell apart.
+    kinds: Vec<Option<Mark>>,
+}
+
+/// A dependent that tells how its head is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// An adposition, a conjunction.
+    Case,
+    /// An auxiliary.
+    Auxiliary,
+    /// Something that only a passive has.
+    Passive,
+    /// Punctuation.
+    Punctuation,
+}
+
+impl Mark {
+    /// What a relation of Universal Dependencies says.
+    fn of(relation: &str) -> Option<Mark> {
+        match relation.split(':').next().unwrap_or_default() {
+            _ if relation.contains("pass") => Some(Mark::Passive),
+            "case" | "mark" => Some(Mark::Case),
+            "aux" | "cop" => Some(Mark::Auxiliary),
+            "punct" => Some(Mark::Punctuation),
+            _ => None,
+        }
+    }
 }
 
 /// The way from one word up to what it shares with another, and down to that.
@@ -76,6 +104,16 @@ impl KnownHeads {
             way.push(self.heads[word - 1]);
         }
         way
+    }
+
+    /// The dependents of a word, from 0.
+    pub(super) fn below(&self, word: usize) -> impl Iterator<Item = usize> {
+        self.heads.iter().enumerate().filter(move |(_, head)| **head == word + 1).map(|(child, _)| child)
+    }
+
+    /// What a word tells of its head, from 0.
+    pub(super) fn mark(&self, word: usize) -> Option<Mark> {
+        self.kinds.get(word).copied().flatten()
     }
 
     /// What a word is to its head, from 1.
@@ -124,7 +162,8 @@ impl Side {
             Syntax::Arcs => {
                 let heads = (1..=sentence.len()).map(|word| sentence.head(word)).collect::<Option<_>>()?;
                 let relations = sentence.relations.iter().map(|relation| code(10, relation)).collect();
-                Some(Side::Heads(KnownHeads { heads, relations }))
+                let kinds = sentence.relations.iter().map(|relation| Mark::of(relation)).collect();
+                Some(Side::Heads(KnownHeads { heads, relations, kinds }))
             }
             Syntax::Brackets => {
                 let known = sentence.brackets.as_ref().filter(|known| known.is_whole)?;

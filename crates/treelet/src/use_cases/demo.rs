@@ -112,7 +112,7 @@ fn draw_one(
     watch: &dyn Watch,
 ) -> anyhow::Result<()> {
     let items = items(format, text)?;
-    let mut figures = items.iter().filter_map(figure);
+    let mut figures = items.iter().filter_map(|item| figure(format, item));
     let (caption, figure) = figures.nth(number - 1).context("the demo corpus is shorter than its tour")?;
     watch.print(&format!("{}\n\n{}\n", title(number, &caption), figure.text(style)))
 }

@@ -1,4 +1,6 @@
-//! `treelet view`: draw trees.
+//! `treelet view`: draw trees, and what is said of entities, relations and predicates below them.
+
+mod semantics;
 
 use crate::options;
 use crate::outcome::Usage;
@@ -8,6 +10,7 @@ use crate::watch::Watch;
 use crate::watch::{Progress, Watched};
 use anyhow::{Context, bail};
 use draw::{Caption, Figure, SvgStyle, TextStyle};
+use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::output::AtomicFile;
 use std::io::Write;
@@ -82,7 +85,7 @@ fn figures(
             watch.note(&format!("note: the sentence at line {line} has {n_words} words and is not drawn (more than {MOST_WORDS})"));
             None
         }
-        Ok(reading) => figure(&reading.value).map(Ok),
+        Ok(reading) => figure(source.format, &reading.value).map(Ok),
         Err(error) => Some(Err(anyhow::Error::from(error).context(source.cannot_read()))),
     });
     Ok(figures
@@ -101,10 +104,14 @@ fn n_words(item: &Item) -> usize {
 }
 
 /// The picture of an item; nothing for an empty line between trees, or where there is no word.
-pub(crate) fn figure(item: &Item) -> Option<(Caption, Figure)> {
+pub(crate) fn figure(format: Format, item: &Item) -> Option<(Caption, Figure)> {
+    if item.is_blank() {
+        return None;
+    }
+    if let Some((sentence, figure)) = semantics::figure(format, item) {
+        return Some((Caption::of_sentence(&sentence), figure));
+    }
     match item {
-        // Comments alone are no sentence.
-        Item::Sentence(sentence) if sentence.tokens.is_empty() => None,
         Item::Sentence(sentence) => Some((Caption::of_sentence(sentence), draw::dependency(sentence))),
         Item::Tree(bracketed) => {
             let tree = bracketed.tree.as_ref()?;
@@ -113,19 +120,15 @@ pub(crate) fn figure(item: &Item) -> Option<(Caption, Figure)> {
             Some((caption, draw::constituency(tree)))
         }
         Item::Annotation(block) => {
-            if block.tokens.is_empty() {
-                return None;
-            }
             let forms = formats::convert::forms(block);
             let forms: Vec<&str> = forms.iter().map(|form| form.as_str()).collect();
             let caption = Caption { id: block.id.clone().unwrap_or_default(), text: forms.join(" ") };
             let tags: Vec<&str> = block.tags.iter().flatten().map(|tag| tag.as_str()).collect();
             Some((caption, draw::partial_tagged(&block.said, &forms, &tags)))
         }
-        Item::Labelled(labelled) if labelled.is_boundary() => None,
         Item::Pair(pair) => {
             let sentence = pair.sentence();
-            (!pair.is_empty()).then(|| (Caption::of_sentence(&sentence), draw::dependency(&sentence)))
+            Some((Caption::of_sentence(&sentence), draw::dependency(&sentence)))
         }
         Item::Labelled(labelled) => {
             let mut sentence = Sentence::from_forms(labelled.rows.iter().map(|row| row.word()));
