@@ -141,8 +141,14 @@ impl Default for Options {
 impl Options {
     /// What is best known for a task.
     pub fn of(task: Task) -> Options {
-        let syntax = if task == Task::Roles { Syntax::Arcs } else { Syntax::Brackets };
-        Options { task, syntax, ..Options::default() }
+        let default = Options::default();
+        match task {
+            Task::Roles => {
+                let learning = Learning { rate: 0.1, l2: 1.0, ..default.learning };
+                Options { task, syntax: Syntax::Arcs, learning, ..default }
+            }
+            _ => Options { task, ..default },
+        }
     }
 
     /// Whether words outside of names are names of their own.

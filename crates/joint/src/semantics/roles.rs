@@ -19,18 +19,18 @@ use super::connect::{Tied, connect};
 use super::laying::Laying;
 use super::model::SemanticModel;
 use super::options::Sight;
-use super::syntax::{KnownHeads, Side, knows_arc};
+use super::syntax::{KnownHeads, Mark, Side, knows_arc};
 use super::views::{Views, code, joined};
 use crate::Sentence;
 
 /// Templates of arguments begin here.
 const ARGUMENTS: u32 = 400;
 /// Those of senses.
-const SENSES: u32 = 470;
+const SENSES: u32 = 520;
 /// Those of counts of roles.
-const COUNTS: u32 = 480;
+const COUNTS: u32 = 540;
 /// Those of ties to arcs.
-const TIES: u32 = 500;
+const TIES: u32 = 560;
 
 /// The variables of roles.
 #[derive(Debug)]
@@ -312,6 +312,11 @@ impl SemanticModel {
         push(3, &[p.lemma, a.lemma]);
         push(4, &[a.class, direction]);
         push(5, &[p.class, a.class, direction, distance]);
+        // What stands around a word tells in place of a tree, and beside one it only disturbs.
+        if let Side::Heads(known) = side {
+            path_keys(known, views, predicate, word, keys);
+            return;
+        }
         let at = word as isize;
         let around = [views.at(at - 1), views.at(at + 1)];
         push(6, &[a.class, around[0].class, direction]);
@@ -331,9 +336,6 @@ impl SemanticModel {
         push(15, &[p.class, a.class, direction, n_same(p.class), n_same(a.class)]);
         for word in between().take(12) {
             push(16, &[word.class, p.class, a.class, direction]);
-        }
-        if let Side::Heads(known) = side {
-            path_keys(known, views, predicate, word, keys);
         }
     }
 }
@@ -370,10 +372,23 @@ fn path_keys(known: &KnownHeads, views: &Views, predicate: usize, word: usize, k
         push(10, &[classes, direction]);
         push(11, &[classes, p.lemma]);
     }
+    push(16, &[relations, p.lemma, a.lemma]);
+    push(17, &[relations, p.form]);
+    a.endings.iter().for_each(|&ending| push(18, &[ending, relations]));
+    p.endings.iter().for_each(|&ending| push(19, &[ending, relations]));
+    let below = |head: usize| known.below(head);
+    let marks = |of: Mark| below(predicate).filter(move |&child| known.mark(child) == Some(of));
+    push(20, &[relations, u32::from(marks(Mark::Passive).next().is_some())]);
+    push(21, &[relations, joined(marks(Mark::Auxiliary).map(|child| views.word(child).lower))]);
+    let frame = below(predicate).filter(|&child| known.mark(child) != Some(Mark::Punctuation));
+    push(22, &[relations, joined(frame.map(|child| known.relation(child + 1)))]);
     // Words that mark a dependent's case or clause stand below it; other dependents say what is left for this one.
-    let below = |head: usize| {
-        known.heads.iter().enumerate().filter(move |(_, up)| **up == head + 1).map(|(child, _)| child)
-    };
+    let of_argument = below(word).filter(|&child| known.mark(child) == Some(Mark::Case));
+    let case = joined(of_argument.flat_map(|child| [known.relation(child + 1), views.word(child).lemma]));
+    push(23, &[relations, case]);
+    push(24, &[relations, case, p.lemma]);
+    push(25, &[case, a.class]);
+    push(26, &[known.relation(predicate + 1), relations]);
     for child in below(word) {
         push(12, &[views.word(child).lower, relations]);
         push(13, &[views.word(child).lower, p.lemma]);
