@@ -55,8 +55,7 @@ fn unlabelled_top_brackets_give_valid_dependencies() {
 #[test]
 fn labels_go_to_conllu_and_back() {
     let playground = Playground::new();
-    for (text, column) in [("Wolff B-PER\nin O\n\n", "NE=B-PER"), ("dogs NOUN\nbark VERB\n\n", "\tNOUN\t")]
-    {
+    for (text, column) in [("Wolff B-PER\nin O\n\n", "NE=B-PER"), ("dogs NOUN\nbark VERB\n\n", "\tNOUN\t")] {
         playground.write("a.bio", text);
         assert_eq!(playground.run("convert a.bio -o a.conllu --to conllu").code, 0);
         assert!(playground.read("a.conllu").contains(column), "{}", playground.read("a.conllu"));
