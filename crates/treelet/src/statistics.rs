@@ -8,6 +8,7 @@ use formats::gfl::Block;
 use score::agreement::definite_heads;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
+use tree::semantics::Semantics;
 use tree::{Group, GroupKind, PartialTree, Sentence, Text, TokenId, Tree};
 
 /// Counts over the items of one corpus.
@@ -21,6 +22,19 @@ pub(crate) struct Statistics {
     dependency: Dependency,
     constituency: ConstituencyFigures,
     annotation: Annotation,
+    semantics: SemanticCounts,
+}
+
+/// Entities, relations of them, predicates and arguments by kind.
+#[derive(Debug, Default)]
+struct SemanticCounts {
+    entities: BTreeMap<Text, usize>,
+    relations: BTreeMap<Text, usize>,
+    n_predicates: usize,
+    senses: BTreeMap<Text, usize>,
+    roles: BTreeMap<Text, usize>,
+    n_open_words: usize,
+    n_open_pairs: usize,
 }
 
 #[derive(Debug, Default)]
@@ -77,6 +91,20 @@ impl Statistics {
                 labelled.rows.iter().for_each(|row| count(&mut self.tags, row.label().into()));
             }
         }
+    }
+
+    /// Counts what is said of entities, relations and predicates.
+    pub(crate) fn add_semantics(&mut self, said: &Semantics) {
+        let counts = &mut self.semantics;
+        said.entities.iter().for_each(|entity| count(&mut counts.entities, entity.kind.clone()));
+        said.relations.iter().for_each(|relation| count(&mut counts.relations, relation.kind.clone()));
+        for predicate in &said.predicates {
+            counts.n_predicates += 1;
+            predicate.sense.iter().for_each(|sense| count(&mut counts.senses, sense.clone()));
+            predicate.arguments.iter().for_each(|one| count(&mut counts.roles, one.role.clone()));
+        }
+        counts.n_open_words += said.open_words.len();
+        counts.n_open_pairs += said.open_pairs.len();
     }
 
     /// Counts a sentence of plain text, of which there is nothing more to say than its words.
@@ -176,10 +204,33 @@ impl Statistics {
         if self.annotation.n_sentences > 0 {
             self.annotation.figures(&mut put);
         }
+        self.semantics.figures(&mut put);
         if self.has_tags() {
             put("tags", counts(&self.tags));
         }
         figures
+    }
+}
+
+impl SemanticCounts {
+    /// Those of which there are any.
+    fn figures(&self, put: &mut impl FnMut(&str, Value)) {
+        if !self.entities.is_empty() {
+            put("n_entities", json!(self.entities.values().sum::<usize>()));
+            put("open_words", json!(self.n_open_words));
+            put("entities", counts(&self.entities));
+        }
+        if !self.relations.is_empty() {
+            put("n_entity_relations", json!(self.relations.values().sum::<usize>()));
+            put("open_pairs", json!(self.n_open_pairs));
+            put("entity_relations", counts(&self.relations));
+        }
+        if self.n_predicates > 0 {
+            put("predicates", json!(self.n_predicates));
+            put("n_arguments", json!(self.roles.values().sum::<usize>()));
+            put("senses", counts(&self.senses));
+            put("roles", counts(&self.roles));
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod annotations;
 mod brackets;
 mod dependencies;
 mod labels;
+mod semantics;
 
 use crate::terminal::Terminal;
 use treelet::options::Score;
@@ -38,11 +39,16 @@ fn text(compared: &Compared, options: &Score) -> String {
 
 /// Everything about one system.
 fn report(scored: &Scored, options: &Score) -> String {
-    match &scored.report {
+    let text = match &scored.report {
         Report::Brackets(scores) => brackets::text(scores, options),
         Report::Dependencies(scores) => dependencies::text(scores, options),
         Report::Labels(scores) => labels::text(scores, options),
         Report::Annotations(scores) => annotations::text(scores),
+        Report::Semantics(scores) => semantics::text(scores, options),
+    };
+    match &scored.semantics {
+        Some(scores) => text + "\n" + &semantics::text(scores, options),
+        None => text,
     }
 }
 

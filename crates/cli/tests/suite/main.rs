@@ -30,6 +30,7 @@ mod options;
 mod parity;
 mod readme;
 mod segmentation;
+mod semantics;
 mod tagging;
 mod transcripts;
 mod truth;

@@ -414,3 +414,59 @@ fn real_files_have_the_things_that_were_counted_otherwise() {
         assert_eq!(counts, expected, "{folder}");
     }
 }
+
+fn rewritten(format: Format, text: &str, change: impl Fn(&mut Semantics)) -> String {
+    let mut item = items(format, text.as_bytes()).next().unwrap().unwrap().value;
+    let (_, mut said, _) = semantics::read(format, &item, 1);
+    change(&mut said);
+    assert!(semantics::write(format, &mut item, &said).is_empty());
+    let mut out = Vec::new();
+    write(format, &item, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn columns_without_a_predicate_stay_behind_those_that_are_added() {
+    let row = |id: usize, rest: &str| format!("{id}\tw\tl\tl\tp\tp\t_\t_\t{}\t0\td\td\t{rest}\n", id - 1);
+    let text = row(1, "_\t_\tA0\tA7") + &row(2, "Y\tgo.01\t_\tA8") + "\n";
+    let added = rewritten(Format::Conll09, &text, |said| {
+        let argument = tree::semantics::Argument { word: 1, role: "A5".into() };
+        let predicate = &said.predicates[0];
+        said.predicates.push(tree::semantics::Predicate {
+            word: 0,
+            sense: None,
+            arguments: vec![argument],
+            ..predicate.clone()
+        });
+    });
+    assert_eq!(added, row(1, "Y\t?\t_\tA0\tA7") + &row(2, "Y\tgo.01\tA5\t_\tA8") + "\n");
+    let removed = rewritten(Format::Conll09, &text, |said| said.predicates.clear());
+    assert_eq!(removed, row(1, "_\t_\tA7") + &row(2, "_\t_\tA8") + "\n");
+}
+
+#[test]
+fn other_words_of_a_predicate_and_roles_of_none_stay_where_they_are() {
+    let text = tabbed(&[
+        "1 a X a+X a NONE ARG0$p#ARG2$q",
+        "2 b X b+X b NONE PREDICATE$p",
+        "3 c X c+X c NONE PREDICATE$p",
+        "4 d X d+X d NONE NONE",
+    ]) + "\n";
+    let changed = rewritten(Format::Joint, &text, |said| {
+        said.predicates[0].arguments[0] = tree::semantics::Argument { word: 3, role: "ARG1".into() };
+    });
+    let expected = tabbed(&[
+        "1 a X a+X a NONE ARG2$q",
+        "2 b X b+X b NONE PREDICATE$p",
+        "3 c X c+X c NONE PREDICATE$p",
+        "4 d X d+X d NONE ARG1$p",
+    ]) + "\n";
+    assert_eq!(changed, expected);
+}
+
+#[test]
+fn relations_that_lead_nowhere_stay() {
+    let text = "#doc 1\n0\ta\tB-X\t['r', 's']\t[1, 2]\n1\tb\tB-X\t['N']\t[1]\n2\tc\tO\t['N']\t[2]\n";
+    let changed = rewritten(Format::Conll04, text, |said| said.relations[0].kind = "t".into());
+    assert_eq!(changed, text.replace("'r'", "'t'"));
+}

@@ -5,7 +5,9 @@ use crate::source::Source;
 use crate::statistics::Statistics;
 use crate::watch::{Progress, Watch, Watched};
 use anyhow::Context;
+use formats::detect::Format;
 use formats::everything::{self, Item};
+use formats::semantics;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -45,11 +47,15 @@ pub fn stats(options: &options::Stats, watch: &dyn Watch) -> anyhow::Result<Coun
             let reading = reading.with_context(|| source.cannot_read())?;
             n_problems += reading.problems.iter().filter(|problem| problem.is_error()).count();
             if reading.line != 0 {
+                let (_, said, _) = semantics::read(source.format, &reading.value, reading.line);
                 for statistics in [&mut statistics, &mut total] {
-                    match (&reading.value, source.format.is_text()) {
+                    // Where there are no columns for heads and tags, there is nothing to say of them.
+                    let is_text = source.format.is_text() || source.format == Format::Conll04;
+                    match (&reading.value, is_text) {
                         (Item::Sentence(sentence), true) => statistics.add_text(sentence),
                         (item, _) => statistics.add(item),
                     }
+                    statistics.add_semantics(&said);
                 }
             }
         }

@@ -6,6 +6,7 @@ use treelet::use_cases::score::{Counts, LabelScores};
 
 pub(super) fn text(scores: &LabelScores, options: &Score) -> String {
     let mut rows = vec![row("all", scores.all)];
+    rows.push(row("without types", scores.unlabelled));
     rows.extend(scores.kinds.iter().map(|(kind, counts)| row(kind, *counts)));
     let mut text = table("entities", &rows);
     text.push_str(&format!("accuracy of labels: {:.2}\n", scores.accuracy));
@@ -18,11 +19,11 @@ pub(super) fn text(scores: &LabelScores, options: &Score) -> String {
     text
 }
 
-fn table(heading: &str, rows: &[Vec<String>]) -> String {
+pub(super) fn table(heading: &str, rows: &[Vec<String>]) -> String {
     table::render(&[heading, "gold", "system", "correct", "precision", "recall", "F1"], rows)
 }
 
-fn row(name: &str, counts: Counts) -> Vec<String> {
+pub(super) fn row(name: &str, counts: Counts) -> Vec<String> {
     let numbers = [counts.gold, counts.system, counts.matched].map(|n| n.to_string());
     let shares = [counts.precision(), counts.recall(), counts.f1()];
     let shares = shares.map(|share| format!("{:.2}", 100.0 * share));

@@ -74,6 +74,7 @@ pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
             .copied()
             .collect(),
         figures: json,
+        semantics: None,
         report: Report::Annotations(report.into()),
         by_sentence: BySentence { figure: "F1 of committed arcs", counts: sums.arcs },
     })

@@ -53,6 +53,7 @@ pub(super) fn score(
             figure: "strict F1",
             counts: report.rows.iter().map(BracketRow::strict).collect(),
         },
+        semantics: None,
         report: super::Report::Brackets(BracketScores { report }.into()),
     })
 }

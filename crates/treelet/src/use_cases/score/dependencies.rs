@@ -64,6 +64,7 @@ pub(super) fn universal(gold: &Loaded, system: &Loaded, options: &options::Score
         .into(),
         figures: universal_json(&evaluation, report.as_ref(), options),
         by_sentence: BySentence { figure: "LAS", counts: evaluation.by_sentence(Metric::Las).collect() },
+        semantics: None,
         report: super::Report::Dependencies(
             DependencyScores { evaluation: Some(evaluation), attachment: report }.into(),
         ),
@@ -101,6 +102,7 @@ pub(super) fn attachment(gold: &Loaded, system: &Loaded, options: &options::Scor
         ],
         figures: json,
         by_sentence: BySentence { figure: "LAS", counts: report.rows.iter().map(counts).collect() },
+        semantics: None,
         report: super::Report::Dependencies(
             DependencyScores { evaluation: None, attachment: Some(report) }.into(),
         ),

@@ -13,6 +13,8 @@ use serde_json::{Map, Value, json};
 pub struct LabelScores {
     /// All entities.
     pub all: Counts,
+    /// All entities, whatever their types.
+    pub unlabelled: Counts,
     /// Entities by their types.
     pub kinds: Vec<(String, Counts)>,
     /// Entities by sentence.
@@ -44,10 +46,13 @@ pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
             |sentence: &Labelled| sentence.rows.iter().map(|row| row.label().to_string()).collect::<Vec<_>>();
         report.add(&labels(gold), &labels(system));
     }
+    let entities = super::semantics::entity_figures(&report);
     Ok(scored(
         system,
+        entities,
         LabelScores {
             all: report.all,
+            unlabelled: report.unlabelled,
             kinds: report.kinds.iter().map(|(kind, counts)| (kind.to_string(), *counts)).collect(),
             sentences: report.sentences,
             accuracy: 100.0 * report.tags.value(),
@@ -55,7 +60,7 @@ pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
     ))
 }
 
-fn scored(system: &Loaded, scores: LabelScores) -> Scored {
+fn scored(system: &Loaded, entities: Value, scores: LabelScores) -> Scored {
     let kinds = scores.kinds.iter().map(|(kind, counts)| (kind.clone(), figures(*counts)));
     let all = scores.all;
     Scored {
@@ -67,18 +72,20 @@ fn scored(system: &Loaded, scores: LabelScores) -> Scored {
             ("accuracy", Some(scores.accuracy)),
         ],
         figures: Map::from_iter([
+            ("entities".to_string(), entities),
             ("all".to_string(), figures(all)),
             ("accuracy".to_string(), json!(scores.accuracy)),
             ("per_label".to_string(), Value::Object(kinds.collect())),
         ]),
         by_sentence: BySentence { figure: "F1", counts: scores.sentences.clone() },
+        semantics: None,
         report: Report::Labels(scores.into()),
     }
 }
 
 fn sentences(loaded: &Loaded) -> Vec<&Labelled> {
     let labelled = loaded.items.iter().filter_map(|item| match item {
-        Item::Labelled(labelled) => Some(labelled),
+        Item::Labelled(labelled) if !labelled.is_boundary() => Some(labelled),
         _ => None,
     });
     labelled.collect()

@@ -4,12 +4,14 @@ mod annotations;
 mod brackets;
 mod dependencies;
 mod labels;
+mod semantics;
 mod significance;
 
 pub use annotations::AnnotationScores;
 pub use brackets::BracketScores;
 pub use dependencies::{Breakdown, BreakdownRow, DependencyScores};
 pub use labels::LabelScores;
+pub use semantics::SemanticScores;
 pub use significance::Test;
 
 /// The counts that scores are made of.
@@ -55,6 +57,8 @@ pub struct Scored {
     pub report: Report,
     /// What a significance test resamples.
     pub by_sentence: BySentence,
+    /// Entities, relations and roles beside what else was scored.
+    pub semantics: Option<Box<SemanticScores>>,
 }
 
 /// A figure and its counts in each sentence.
@@ -77,6 +81,8 @@ pub enum Report {
     Labels(Box<LabelScores>),
     /// Partial annotations.
     Annotations(Box<AnnotationScores>),
+    /// Entities, relations and roles.
+    Semantics(Box<SemanticScores>),
 }
 
 /// The figures of the system if one was named, otherwise all systems, and the tests if there are any.
@@ -155,6 +161,9 @@ impl Loaded {
             n_errors += reading.problems.iter().filter(|problem| problem.is_error()).count();
             match reading.value {
                 _ if reading.line == 0 => {}
+                // A line that begins a document has no words.
+                Item::Sentence(sentence)
+                    if semantics::is_about_them(source.format) && sentence.n_words() == 0 => {}
                 Item::Sentence(sentence) => loaded.sentences.push(sentence),
                 Item::Tree(bracketed) => loaded.lines.add(bracketed, reading.line),
                 item => loaded.items.push(item),
@@ -187,9 +196,18 @@ fn score_one(
     let annotations = |format| matches!(format, Format::Gfl | Format::GflJson | Format::FudgJson);
     match (gold.format(), system.format()) {
         (Format::Brackets, Format::Brackets) => brackets::score(gold, system, options, watch),
-        (Format::Conllu, Format::Conllu) => dependencies::universal(gold, system, options),
-        (a, b) if rows(a) && rows(b) => dependencies::attachment(gold, system, options),
+        (Format::Conllu, Format::Conllu) => dependencies::universal(gold, system, options)
+            .map(|scored| semantics::beside(gold, system, scored)),
+        (a, b) if rows(a) && rows(b) => dependencies::attachment(gold, system, options)
+            .map(|scored| semantics::beside(gold, system, scored)),
         (Format::Bio, Format::Bio) => labels::score(gold, system),
+        (a, b)
+            if semantics::has_place(a)
+                && semantics::has_place(b)
+                && (semantics::is_about_them(a) || semantics::is_about_them(b)) =>
+        {
+            semantics::score(gold, system)
+        }
         (a, b) if annotations(a) && (annotations(b) || rows(b)) => annotations::score(gold, system),
         (a, b) if rows(a) && annotations(b) => annotations::score(gold, system),
         (a, b) => Err(Usage(format!(
@@ -214,7 +232,7 @@ fn note_ignored(gold: &Loaded, options: &options::Score, watch: &dyn Watch) {
     if matches!(gold.format(), Format::Gfl | Format::GflJson | Format::FudgJson) {
         watch.without_effect(&["--per-label", "--per-sentence"], &means_nothing);
     }
-    if gold.format() == Format::Bio {
+    if gold.format() == Format::Bio || semantics::is_about_them(gold.format()) {
         watch.without_effect(&["--per-label"], "types are always shown");
     }
     if !options.significance {
