@@ -2,8 +2,8 @@
 
     python entities.py --peer crfsuite|spacy TRAIN DEV TEST -o OUT [--seed S] [--stop STEPS] [--seconds S]
 
-Everything is chosen on the dev sentences: of CRFsuite the weights of both penalties and how entities become labels,
-of spaCy when to stop.
+Everything is chosen on the dev sentences: of CRFsuite the weights of both penalties, how often a feature must occur and
+how entities become labels; of spaCy when to stop.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import re
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from common import Answer, Counts, Sentence, climb, count, main
 
@@ -103,56 +104,61 @@ def of_sentence(sentence: Sentence) -> list[list[str]]:
     return found
 
 
-# Weights of the sum of squares (c2) and of absolute values (c1), as CRFsuite calls them.
-SQUARES = [0.001, 0.01, 0.1, 1.0]
-ABSOLUTE = [0.05, 0.2, 0.6]
+class Point(NamedTuple):
+    """Settings of CRFsuite: how entities become labels, how often a feature must occur, and the weights of the sum of
+    absolute values (c1) and of squares (c2)."""
+
+    scheme: str = "bio"
+    minfreq: int = 1
+    c1: float = 0.0
+    c2: float = 0.01
+
+    def __str__(self) -> str:
+        return f"{self.scheme} minfreq={self.minfreq} c1={self.c1} c2={self.c2}"
+
+
+GRID = {"c2": [0.001, 0.01, 0.1, 1.0], "c1": [0.0, 0.05, 0.2, 0.6], "minfreq": [1, 2, 3], "scheme": ["bio", "bioes"]}
 
 
 def crfsuite(train: list[Sentence], dev: list[Sentence], test: list[Sentence], _: argparse.Namespace) -> Answer:
-    """A linear chain, trained with L-BFGS for each point of a small grid."""
+    """A linear chain, trained with L-BFGS. Settings are changed one after the other until none makes it better."""
     import pycrfsuite
 
+    folder = tempfile.TemporaryDirectory()
     known = [of_sentence(sentence) for sentence in train]
     to_judge = [pycrfsuite.ItemSequence(of_sentence(sentence)) for sentence in dev]
-    folder = tempfile.TemporaryDirectory()
     trainers = {}
+    for scheme in GRID["scheme"]:
+        trainers[scheme] = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+        for sentence, features in zip(train, known, strict=True):
+            trainers[scheme].append(pycrfsuite.ItemSequence(features), labels(sentence, scheme))
+    tried: dict[Point, tuple[float, pycrfsuite.Tagger]] = {}
 
-    def trainer(scheme: str) -> "pycrfsuite.Trainer":
-        if scheme not in trainers:
-            trainers[scheme] = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
-            for sentence, features in zip(train, known, strict=True):
-                trainers[scheme].append(pycrfsuite.ItemSequence(features), labels(sentence, scheme))
-        return trainers[scheme]
-
-    def fit(scheme: str, c1: float, c2: float) -> "pycrfsuite.Tagger":
-        parameters = {"c1": c1, "c2": c2, "max_iterations": 120, "feature.possible_transitions": True}
-        trainer(scheme).set_params(parameters)
-        model = str(Path(folder.name) / f"{scheme}-{c1}-{c2}")
-        trainer(scheme).train(model)
-        tagger = pycrfsuite.Tagger()
-        tagger.open(model)
-        return tagger
-
-    tried: dict[tuple[str, float, float], tuple[float, pycrfsuite.Tagger]] = {}
-
-    def best() -> tuple[str, float, float]:
+    def best() -> Point:
         return max(tried, key=lambda point: tried[point][0])
 
-    def attempt(*point) -> bool:
+    def attempt(point: Point) -> bool:
         if point not in tried:
-            tagger = fit(*point)
+            parameters = {"feature.minfreq": point.minfreq, "c1": point.c1, "c2": point.c2, "max_iterations": 120}
+            trainers[point.scheme].set_params({**parameters, "feature.possible_transitions": True})
+            model = str(Path(folder.name) / str(len(tried)))
+            trainers[point.scheme].train(model)
+            tagger = pycrfsuite.Tagger()
+            tagger.open(model)
             tried[point] = judge(dev, [entities(tagger.tag(sentence)) for sentence in to_judge]).f1, tagger
         return best() == point
 
-    climb(SQUARES, SQUARES.index(0.01), lambda c2: attempt("bio", 0.0, c2))
-    squares = best()[2]
-    climb([0.0, *ABSOLUTE], 0, lambda c1: attempt("bio", c1, squares))
-    attempt("bioes", *best()[1:])
-    point = best()
-    dev_f1, tagger = tried[point]
+    attempt(Point())
+    before = None
+    while before != best():
+        before = best()
+        for name, values in GRID.items():
+            here = best()
+            climb(values, values.index(getattr(here, name)), lambda value: attempt(here._replace(**{name: value})))
+    dev_f1, tagger = tried[best()]
     found = [entities(tagger.tag(pycrfsuite.ItemSequence(of_sentence(sentence)))) for sentence in test]
     sentences = [{**sentence, "entities": spans} for sentence, spans in zip(test, found, strict=True)]
-    return Answer(sentences, "{} c1={} c2={}".format(*point), dev_f1)
+    return Answer(sentences, str(best()), dev_f1)
 
 
 # -- spaCy
