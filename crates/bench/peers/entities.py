@@ -109,7 +109,7 @@ class Point(NamedTuple):
     absolute values (c1) and of squares (c2)."""
 
     scheme: str = "bio"
-    minfreq: int = 1
+    minfreq: int = 0
     c1: float = 0.0
     c2: float = 0.01
 
@@ -117,7 +117,12 @@ class Point(NamedTuple):
         return f"{self.scheme} minfreq={self.minfreq} c1={self.c1} c2={self.c2}"
 
 
-GRID = {"c2": [0.001, 0.01, 0.1, 1.0], "c1": [0.0, 0.05, 0.2, 0.6], "minfreq": [1, 2, 3], "scheme": ["bio", "bioes"]}
+# With a minfreq of 1 CRFsuite leaves out the pairs of labels that never occur, with 0 it learns that they do not.
+GRID = {"c2": [0.001, 0.01, 0.1, 1.0], "c1": [0.0, 0.05, 0.2, 0.6], "minfreq": [0, 2, 3], "scheme": ["bio", "bioes"]}
+
+
+# With at most so many sentences there is time to climb from every minfreq.
+FEW = 500
 
 
 def crfsuite(train: list[Sentence], dev: list[Sentence], test: list[Sentence], _: argparse.Namespace) -> Answer:
@@ -134,10 +139,7 @@ def crfsuite(train: list[Sentence], dev: list[Sentence], test: list[Sentence], _
             trainers[scheme].append(pycrfsuite.ItemSequence(features), labels(sentence, scheme))
     tried: dict[Point, tuple[float, pycrfsuite.Tagger]] = {}
 
-    def best() -> Point:
-        return max(tried, key=lambda point: tried[point][0])
-
-    def attempt(point: Point) -> bool:
+    def f1(point: Point) -> float:
         if point not in tried:
             parameters = {"feature.minfreq": point.minfreq, "c1": point.c1, "c2": point.c2, "max_iterations": 120}
             trainers[point.scheme].set_params({**parameters, "feature.possible_transitions": True})
@@ -146,19 +148,29 @@ def crfsuite(train: list[Sentence], dev: list[Sentence], test: list[Sentence], _
             tagger = pycrfsuite.Tagger()
             tagger.open(model)
             tried[point] = judge(dev, [entities(tagger.tag(sentence)) for sentence in to_judge]).f1, tagger
-        return best() == point
+        return tried[point][0]
 
-    attempt(Point())
-    before = None
-    while before != best():
-        before = best()
-        for name, values in GRID.items():
-            here = best()
-            climb(values, values.index(getattr(here, name)), lambda value: attempt(here._replace(**{name: value})))
-    dev_f1, tagger = tried[best()]
+    def ascend(best: Point) -> None:
+        def attempt(point: Point) -> bool:
+            nonlocal best
+            is_better = f1(point) > f1(best)
+            best = point if is_better else best
+            return is_better
+
+        before = None
+        while before != best:
+            before = best
+            for name, values in GRID.items():
+                here = best
+                climb(values, values.index(getattr(here, name)), lambda value: attempt(here._replace(**{name: value})))
+
+    for minfreq in GRID["minfreq"] if len(train) <= FEW else [Point().minfreq]:
+        ascend(Point(minfreq=minfreq))
+    best = max(tried, key=lambda point: tried[point][0])
+    dev_f1, tagger = tried[best]
     found = [entities(tagger.tag(pycrfsuite.ItemSequence(of_sentence(sentence)))) for sentence in test]
     sentences = [{**sentence, "entities": spans} for sentence, spans in zip(test, found, strict=True)]
-    return Answer(sentences, str(best()), dev_f1)
+    return Answer(sentences, str(best), dev_f1)
 
 
 # -- spaCy
