@@ -17,6 +17,7 @@ mod imputation;
 mod imputation_speed;
 mod induction;
 mod joint;
+mod peers;
 mod polya_gamma;
 mod reading;
 mod round_trips;
