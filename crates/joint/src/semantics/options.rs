@@ -147,7 +147,11 @@ impl Options {
                 let learning = Learning { rate: 0.1, l2: 1.0, ..default.learning };
                 Options { task, syntax: Syntax::Arcs, learning, ..default }
             }
-            _ => Options { task, ..default },
+            Task::Relations => {
+                let learning = Learning { rate: 0.05, l2: 3.0, epochs: 30, ..default.learning };
+                Options { task, least: 1, learning, ..default }
+            }
+            Task::Entities => Options { task, ..default },
         }
     }
 

@@ -201,9 +201,9 @@ pub struct SemanticOptions {
     /// One score for all ties between the task and syntax
     #[arg(long)]
     pub plain_tie: bool,
-    /// Leave out features that fewer candidates have, unless one has them that is there
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub least: u32,
+    /// Leave out features that fewer candidates have, unless one has them that is there [default: 2, for relations 1]
+    #[arg(long, value_name = "N")]
+    pub least: Option<u32>,
     /// Keep only features of what is there
     #[arg(long)]
     pub only_positive: bool,
@@ -251,13 +251,13 @@ pub enum CoverName {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
 pub struct LearningOptions {
-    /// Walks through the sentences [default: 15 for tagging, 10 for others]
+    /// Walks through the sentences [default: 15 for tagging, entities and roles, 30 for relations, 10 for others]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub epochs: Option<u32>,
     /// How weights move
     #[arg(long, value_enum, value_name = "RULE", default_value = "adagrad")]
     pub rule: RuleName,
-    /// The length of steps [default: 0.2 for adagrad (brackets 0.05), 0.05 for sgd]
+    /// The length of steps [default: 0.2 for adagrad (brackets and relations 0.05, roles 0.1), 0.05 for sgd]
     #[arg(long, value_name = "X")]
     pub rate: Option<f64>,
     /// 1/σ² of the prior on weights, for all sentences together [default: 0.1, or what was best for the task]

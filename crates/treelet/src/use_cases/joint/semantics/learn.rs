@@ -164,7 +164,7 @@ fn settings(options: &JointTrain, task: Task) -> Options {
         },
         window: asked.window,
         plain_tie: asked.plain_tie,
-        least: asked.least,
+        least: asked.least.unwrap_or(default.least),
         only_positive: asked.only_positive,
         hash: options.hash,
         prune: asked.prune,
