@@ -17,6 +17,7 @@ pub mod tagging;
 pub mod training;
 
 pub use error::Error;
+pub use links::{TreeShape, Within};
 pub use sentence::Sentence;
 
 use serde::{Deserialize, Serialize};
