@@ -6,6 +6,7 @@
 //! a [`GpcModel`], which completes further sentences with the grammar fixed.
 
 mod draw;
+mod grammar;
 mod model;
 mod prepare;
 mod prior;

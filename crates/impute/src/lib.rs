@@ -4,6 +4,7 @@
 //! imputer gives back is a [`Completed`] tree for each, which satisfies all that was said, with the probability of every
 //! arc.
 
+pub mod admitted;
 pub mod baselines;
 mod branch;
 pub mod calibrate;

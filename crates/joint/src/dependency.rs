@@ -7,7 +7,7 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use arcs::{Marginals, Roots};
+use arcs::{ArcScores, Marginals, Roots};
 use bp::learn::Features;
 use bp::structured::Trees;
 use bp::{Evidence, Graph, Messages, Outcome, Variable};
@@ -21,7 +21,7 @@ use tree::Heads;
 
 use crate::arcs::{Coded, Seen};
 use crate::error::{check_length, impossible_in};
-use crate::links::{Links, TreeShape, best_tree};
+use crate::links::{Links, TreeShape, Within, best_tree};
 use crate::tagging::check_tree;
 use crate::training::{Course, EpochProgress, Examples, GradientScratch, learn};
 use crate::{Error, Sentence};
@@ -189,47 +189,81 @@ impl Parser {
 
     /// Parses a sentence; heads that are known are kept.
     pub fn parse(&self, sentence: &Sentence, messages: &mut Messages) -> Result<DependencyParse, Error> {
-        check_length(sentence)?;
-        let n = sentence.len();
-        let coded = self.seen.code(sentence);
-        let mut laid = self.lay(&coded, &self.first, None)?;
-        let mut outcome = Outcome { is_exact: true, has_converged: true, sweeps: 0 };
-        if n > 0 {
-            outcome = self.run(&laid, sentence, messages)?;
-        }
-        if self.settings.order > 1 && n > 1 {
-            let kept = self.kept(&laid, messages, sentence);
-            laid = self.lay(&coded, &self.weights, Some(&kept))?;
-            outcome = self.run(&laid, sentence, messages)?;
-        }
-        let arcs = laid.links.marginals(&laid.graph, messages);
+        let known = |head: usize, word: usize| sentence.head(word).is_none_or(|known| known == head);
+        let within = Within { shape: self.shape(), allowed: &known };
+        let (arcs, outcome) = self.arcs_within(sentence, &within, messages)?;
         let best = best_tree(&arcs, sentence, self.shape());
         let heads =
             best.ok_or_else(|| Error::Impossible { reason: "no tree has the heads that are known".into() })?;
         Ok(DependencyParse { heads, arcs, outcome })
     }
 
+    /// How probable each arc is among these trees, whatever heads the sentence has.
+    pub fn arcs_within(
+        &self,
+        sentence: &Sentence,
+        within: &Within<'_>,
+        messages: &mut Messages,
+    ) -> Result<(Marginals, Outcome), Error> {
+        check_length(sentence)?;
+        let n = sentence.len();
+        let coded = self.seen.code(sentence);
+        let mut laid = self.lay(&coded, &self.first, (None, within.shape))?;
+        let mut outcome = Outcome { is_exact: true, has_converged: true, sweeps: 0 };
+        if n > 0 {
+            outcome = self.run(&laid, sentence, within, messages)?;
+        }
+        if self.settings.order > 1 && n > 1 {
+            let kept = self.kept(&laid, messages, within);
+            laid = self.lay(&coded, &self.weights, (Some(&kept), within.shape))?;
+            outcome = self.run(&laid, sentence, within, messages)?;
+        }
+        Ok((laid.links.marginals(&laid.graph, messages), outcome))
+    }
+
+    /// The scores of all arcs in the first order, which is all there is to a parser of that order.
+    pub fn scores(&self, sentence: &Sentence) -> Result<ArcScores, Error> {
+        check_length(sentence)?;
+        let (coded, mut keys) = (self.seen.code(sentence), Vec::new());
+        let mut scores = ArcScores::new(sentence.len());
+        for (head, word) in Trees::all_arcs(sentence.len()) {
+            coded.arc_keys(head as usize, word as usize, &mut keys);
+            let rows = keys.iter().filter_map(|&key| self.index.get(key, 1));
+            let score = rows.map(|row| self.first.get(row as usize)).sum();
+            scores.set(head as usize, word as usize, score);
+        }
+        Ok(scores)
+    }
+
     fn run(
         &self,
         laid: &ParserGraph,
         sentence: &Sentence,
+        within: &Within<'_>,
         messages: &mut Messages,
     ) -> Result<Outcome, Error> {
         let mut evidence = Evidence::none(&laid.graph);
-        laid.links.know(sentence, &mut evidence);
+        laid.links.allow(within, &mut evidence);
         messages
             .run(&laid.graph, &evidence, &self.settings.propagation)
             .map_err(|error| impossible_in(sentence, error))
     }
 
     /// Which arcs have a part in pairs: those that are not too improbable, and those that are known.
-    fn kept(&self, laid: &ParserGraph, messages: &Messages, sentence: &Sentence) -> Vec<bool> {
+    fn kept(&self, laid: &ParserGraph, messages: &Messages, within: &Within<'_>) -> Vec<bool> {
+        let sole = within.sole_heads(laid.links.n_words());
         let probable = laid.links.variables.iter().map(|link| messages.probability(&laid.graph, link.is(1)));
-        let known = laid.links.arcs.iter().map(|arc| sentence.head(arc.1 as usize) == Some(arc.0 as usize));
+        let known = laid.links.arcs.iter().map(|arc| sole[arc.1 as usize - 1] == Some(arc.0 as usize));
         probable.zip(known).map(|(p, known)| known || p >= self.settings.threshold).collect()
     }
 
-    fn lay(&self, coded: &Coded, weights: &Weights, kept: Option<&[bool]>) -> Result<ParserGraph, Error> {
+    /// Lays the model over a sentence, with pairs of those arcs that are kept, for trees of a shape.
+    fn lay(
+        &self,
+        coded: &Coded,
+        weights: &Weights,
+        (kept, shape): (Option<&[bool]>, TreeShape),
+    ) -> Result<ParserGraph, Error> {
         let (mut graph, mut features) = (Graph::new(), Features::new());
         let links = Links::new(coded.len(), &mut graph);
         let mut keys = Vec::new();
@@ -241,7 +275,7 @@ impl Parser {
         if let Some(kept) = kept {
             self.lay_pairs(coded, &links, kept, (&mut graph, &mut features));
         }
-        links.form_trees(self.shape(), &mut graph);
+        links.form_trees(shape, &mut graph);
         let mut graph = graph.finish()?;
         let mut scores = graph.all_scores().to_vec();
         features.score(weights, &mut scores);
@@ -273,7 +307,8 @@ impl Parser {
         }
     }
 
-    fn shape(&self) -> TreeShape {
+    /// The trees that it was trained to find.
+    pub fn shape(&self) -> TreeShape {
         TreeShape { roots: self.roots, projective: self.settings.projective }
     }
 }
@@ -344,12 +379,14 @@ impl Examples for ParserTraining<'_> {
         let kept = match self.stage {
             1 => None,
             _ => {
-                let first = parser.lay(&coded, &parser.first, None)?;
+                let first = parser.lay(&coded, &parser.first, (None, parser.shape()))?;
                 scratch.messages.run(&first.graph, &Evidence::none(&first.graph), propagation)?;
-                Some(parser.kept(&first, &scratch.messages, sentence))
+                let known = |head: usize, word: usize| sentence.head(word).is_none_or(|known| known == head);
+                let within = Within { shape: parser.shape(), allowed: &known };
+                Some(parser.kept(&first, &scratch.messages, &within))
             }
         };
-        let laid = parser.lay(&coded, weights, kept.as_deref())?;
+        let laid = parser.lay(&coded, weights, (kept.as_deref(), parser.shape()))?;
         let free = Evidence::none(&laid.graph);
         let mut clamped = free.clone();
         laid.links.know(sentence, &mut clamped);

@@ -18,6 +18,7 @@ pub mod tagging;
 pub mod training;
 
 pub use error::Error;
+pub use links::{TreeShape, Within};
 pub use sentence::{KnownSpans, Sentence};
 
 use serde::{Deserialize, Serialize};

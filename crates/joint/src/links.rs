@@ -8,10 +8,21 @@ use tree::Heads;
 use crate::Sentence;
 
 /// What trees there are.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TreeShape {
-    pub(crate) roots: Roots,
-    pub(crate) projective: bool,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeShape {
+    /// How many words may hang from the root.
+    pub roots: Roots,
+    /// Whether trees have no crossing arcs.
+    pub projective: bool,
+}
+
+/// The trees of a shape over some arcs only.
+#[derive(Clone, Copy)]
+pub struct Within<'a> {
+    /// The shape.
+    pub shape: TreeShape,
+    /// Whether a word (the second, from 1) may depend on another (the first, 0 for the root).
+    pub allowed: &'a dyn Fn(usize, usize) -> bool,
 }
 
 /// A variable for each arc, by dependent, then by head.
@@ -37,6 +48,11 @@ impl Links {
         is_there.then(|| self.variables[(word - 1) * self.n_words + head - usize::from(head > word)])
     }
 
+    /// The number of words.
+    pub(crate) fn n_words(&self) -> usize {
+        self.n_words
+    }
+
     /// Only trees are possible.
     pub(crate) fn form_trees(&self, shape: TreeShape, graph: &mut Graph) {
         let literals: Vec<Literal> = self.variables.iter().map(|link| link.is(1)).collect();
@@ -57,6 +73,19 @@ impl Links {
         }
     }
 
+    /// Arcs that are not allowed are not there, and those that are the only ones of their word are.
+    pub(crate) fn allow(&self, within: &Within<'_>, evidence: &mut Evidence) {
+        let sole = within.sole_heads(self.n_words);
+        for (&(head, word), link) in self.arcs.iter().zip(&self.variables) {
+            let (head, word) = (head as usize, word as usize);
+            match sole[word - 1] {
+                Some(sole) => evidence.set(link.is(usize::from(sole == head))),
+                None if !(within.allowed)(head, word) => evidence.set(link.is(0)),
+                None => {}
+            }
+        }
+    }
+
     /// How probable each arc is.
     pub(crate) fn marginals(&self, graph: &Graph, messages: &Messages) -> Marginals {
         let mut marginals = Marginals::zero(self.n_words);
@@ -64,6 +93,17 @@ impl Links {
             marginals.row_mut(word as usize)[head as usize] = messages.probability(graph, link.is(1));
         }
         marginals
+    }
+}
+
+impl Within<'_> {
+    /// For each word the only head that it may have, if there is only one.
+    pub(crate) fn sole_heads(&self, n_words: usize) -> Vec<Option<usize>> {
+        let sole = |word: usize| {
+            let mut heads = (0..=n_words).filter(|&head| head != word && (self.allowed)(head, word));
+            heads.next().filter(|_| heads.next().is_none())
+        };
+        (1..=n_words).map(sole).collect()
     }
 }
 

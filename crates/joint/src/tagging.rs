@@ -44,7 +44,7 @@ use tree::{Heads, Text};
 use crate::arcs::Seen;
 use crate::codes::Codes;
 use crate::error::{check_length, impossible_in};
-use crate::links::{TreeShape, best_tree};
+use crate::links::{TreeShape, Within, best_tree};
 use crate::training::{Course, EpochProgress, Examples, GradientScratch, learn};
 use crate::{Error, Mode, Sentence};
 
@@ -227,12 +227,9 @@ impl Tagger {
         {
             return Err(Error::NoTree { word });
         }
-        let laid = self.lay(sentence, &self.weights)?;
-        let mut evidence = Evidence::none(&laid.graph);
-        laid.know_tags(&self.tags, sentence, &mut evidence);
-        laid.links.know(sentence, &mut evidence);
-        let run = messages.run(&laid.graph, &evidence, &self.settings.propagation);
-        let outcome = run.map_err(|error| impossible_in(sentence, error))?;
+        let known = |head: usize, word: usize| sentence.head(word).is_none_or(|known| known == head);
+        let within = Within { shape: self.shape(), allowed: &known };
+        let (laid, outcome) = self.run(sentence, &within, messages)?;
         let best: Vec<(u32, f64)> = (0..sentence.len()).map(|word| laid.best_tag(messages, word)).collect();
         let has_syntax = self.settings.mode.has_syntax();
         let arcs = has_syntax.then(|| laid.links.marginals(&laid.graph, messages));
@@ -246,7 +243,39 @@ impl Tagger {
         })
     }
 
-    fn shape(&self) -> TreeShape {
+    /// How probable each arc is among these trees, whatever heads the sentence has, while tags that it has are known; nothing
+    /// is probable in a model without syntax.
+    pub fn arcs_within(
+        &self,
+        sentence: &Sentence,
+        within: &Within<'_>,
+        messages: &mut Messages,
+    ) -> Result<(Marginals, Outcome), Error> {
+        check_length(sentence)?;
+        if sentence.is_empty() {
+            return Ok((Marginals::zero(0), Outcome { is_exact: true, has_converged: true, sweeps: 0 }));
+        }
+        let (laid, outcome) = self.run(sentence, within, messages)?;
+        Ok((laid.links.marginals(&laid.graph, messages), outcome))
+    }
+
+    fn run(
+        &self,
+        sentence: &Sentence,
+        within: &Within<'_>,
+        messages: &mut Messages,
+    ) -> Result<(graph::TaggerGraph, Outcome), Error> {
+        let laid = self.lay(sentence, &self.weights, within.shape)?;
+        let mut evidence = Evidence::none(&laid.graph);
+        laid.know_tags(&self.tags, sentence, &mut evidence);
+        laid.links.allow(within, &mut evidence);
+        let run = messages.run(&laid.graph, &evidence, &self.settings.propagation);
+        let outcome = run.map_err(|error| impossible_in(sentence, error))?;
+        Ok((laid, outcome))
+    }
+
+    /// The trees that it was trained to find.
+    pub fn shape(&self) -> TreeShape {
         TreeShape { roots: self.roots, projective: self.settings.projective }
     }
 }
@@ -293,7 +322,7 @@ impl Examples for TaggerTraining<'_> {
     ) -> Result<Gradient, Error> {
         let sentence = self.sentences[example];
         let settings = &self.tagger.settings;
-        let laid = self.tagger.lay(sentence, weights)?;
+        let laid = self.tagger.lay(sentence, weights, self.tagger.shape())?;
         let mut free = Evidence::none(&laid.graph);
         if settings.mode == Mode::Oracle {
             laid.links.know(sentence, &mut free);

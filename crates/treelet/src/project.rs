@@ -39,7 +39,7 @@ pub use other::{BroughtProject, HistoryApart};
 pub use pace::Pace;
 pub use question::{PossibleHead, Question};
 pub use queue::{Next, QueueOrder, Section, SentenceRow, SentenceRows, ShowOnly};
-pub use resolve::{Dispute, Disputed, MergeBy, MergedSentence, OneOfSeveral};
+pub use resolve::{Difference, Differing, Dispute, Disputed, MergeBy, MergedSentence, OneOfSeveral};
 pub use store::{Annotator, Project};
 pub use suggest::Suggester;
 pub use view::{Alternative, HeadView, ModelView, Moment, SuggestedHead, View, WordView};

@@ -10,12 +10,14 @@ import { SentenceView } from "./sentence-view.js";
 import { arrowTo } from "./board.js";
 import { arcSentence } from "./describe.js";
 import { same, wordOf } from "./units.js";
+import { saidOf, taken, translated } from "./differing.js";
 import { say } from "./spoken.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./types.js").View} View */
 /** @typedef {{annotator: string | {name: string}, view: View}} Opinion */
-/** @typedef {{id: number, text: string, n_different: number, is_merged: boolean, by: string[]}} Disputed */
+/** @typedef {import("./differing.js").Difference} Difference */
+/** @typedef {{id: number, text: string, n_different: number, n_other: number, is_merged: boolean, by: string[]}} Disputed */
 /** @typedef {{id: number, disputed: number, open: number, submitted: boolean}} Merged */
 
 const PROCEDURES = ["majority", "dawid-skene"];
@@ -23,8 +25,8 @@ const PROCEDURES = ["majority", "dawid-skene"];
 /** @param {App} app @param {HTMLElement} main @param {string[]} parts the sentence, if one is wanted */
 export async function show(app, main, [id]) {
   if (id === undefined) return showList(app, main);
-  const { views, differences, merged } = await get(`/api/adjudicate/${Number(id)}`);
-  const page = new Adjudication(app, views, differences, merged);
+  const { views, differences, others, merged } = await get(`/api/adjudicate/${Number(id)}`);
+  const page = new Adjudication(app, views, { differences, others }, merged);
   fill(main, page.element);
   return page;
 }
@@ -71,7 +73,8 @@ function list(caption, sentences) {
   const items = sentences.map((one) => el("tr", {},
     el("td", {}, el("a", { href: `#/adjudicate/${one.id}`, lang: "und", dir: "auto" }, one.text)),
     el("td", { class: "quiet" }, by(one)),
-    el("td", { class: "number" }, one.n_different > 0 ? counted("adjudicate.n", one.n_different) : "")));
+    el("td", { class: "number" }, one.n_different > 0 ? counted("adjudicate.n", one.n_different) : ""),
+    el("td", { class: "number" }, one.n_other > 0 ? counted("adjudicate.n-other", one.n_other) : "")));
   return el("table", { class: "list" }, el("caption", {}, caption), el("tbody", {}, ...items));
 }
 
@@ -88,18 +91,20 @@ class Adjudication {
   #session;
   #desk;
   #table = el("tbody");
+  #others = el("tbody");
   #body = new SentenceView();
   #submit = button(t("adjudicate.submit"), () => this.#grant("submit"), { class: "primary", "data-command": "submit" });
   #reopen = button(t("command.reopen"), () => this.#desk.happen({ kind: "reopen" }), { "data-command": "reopen" });
   #app;
   element;
 
-  /** @param {App} app @param {Opinion[]} views @param {number[]} differences @param {View} merged */
-  constructor(app, views, differences, merged) {
+  /** @param {App} app @param {Opinion[]} views @param {{differences: number[], others: Difference[]}} found @param {View} merged */
+  constructor(app, views, { differences, others }, merged) {
     this.title = t("adjudicate.one", { place: merged.place });
     this.#app = app;
     this.views = views;
     this.differences = differences;
+    this.others = others;
     this.#session = new Session(app.outbox, merged, "adjudicate");
     this.#desk = new Desk(this.#session, app.project);
     Object.assign(this.#body, { app, desk: this.#desk, onWish: (/** @type {string} */ wish) => this.#grant(wish) });
@@ -107,7 +112,7 @@ class Adjudication {
     this.element = el("div", { class: "page adjudication" },
       el("h1", { tabindex: "-1" }, this.title),
       el("p", { class: "context", lang: "und", dir: merged.direction }, merged.words.map((word) => word.form).join(" ")),
-      this.#differences(),
+      ...this.#differences(),
       el("p", { class: "quiet" }, t("adjudicate.take-text")),
       procedures(app, "adjudicate.one-by", (by) => this.#merge(by)),
       el("h2", {}, t("adjudicate.merged")), el("p", { class: "row" }, this.#submit, this.#reopen), this.#body);
@@ -128,11 +133,17 @@ class Adjudication {
   }
 
   #differences() {
-    if (this.differences.length === 0) return el("p", { class: "empty" }, t("adjudicate.none"));
+    const heads = this.differences.length > 0 ? this.#settling(t("adjudicate.differences"), "adjudicate.word", this.#table) : null;
+    const others = this.others.length > 0 ? this.#settling(t("adjudicate.others"), "adjudicate.what", this.#others) : null;
+    return heads || others ? [heads, others] : [el("p", { class: "empty" }, t("adjudicate.none"))];
+  }
+
+  /** A table of differences, with a column for each annotator. @param {string} caption @param {string} of @param {HTMLElement} rows */
+  #settling(caption, of, rows) {
     const names = this.views.map((one) => el("th", { scope: "col" }, nameOf(one)));
-    const head = el("tr", {}, el("th", { scope: "col" }, t("adjudicate.word")), ...names, el("th", { scope: "col" }, t("adjudicate.now")));
-    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("adjudicate.differences") },
-      el("table", { class: "differences" }, el("caption", {}, t("adjudicate.differences")), el("thead", {}, head), this.#table));
+    const head = el("tr", {}, el("th", { scope: "col" }, t(of)), ...names, el("th", { scope: "col" }, t("adjudicate.now")));
+    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+      el("table", { class: "differences" }, el("caption", {}, caption), el("thead", {}, head), rows));
   }
 
   #draw() {
@@ -141,7 +152,8 @@ class Adjudication {
     [this.#submit.hidden, this.#reopen.hidden] = [submitted, !submitted];
     const focused = document.activeElement?.getAttribute("data-take");
     fill(this.#table, ...rows);
-    if (focused) /** @type {HTMLElement | null} */ (this.#table.querySelector(`[data-take="${focused}"]`))?.focus();
+    fill(this.#others, ...this.others.map((one, n) => this.#otherRow(one, n)));
+    if (focused) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-take="${focused}"]`))?.focus();
   }
 
   /** @param {number} n */
@@ -153,6 +165,27 @@ class Adjudication {
       el("td", {}, now ? arcSentence(view, n, now.head, now.relation) : ""));
   }
 
+  /** @param {Difference} difference @param {number} at */
+  #otherRow(difference, at) {
+    const { view } = this.#session;
+    const words = difference.words.map((n) => wordOf(view, n)?.form ?? "").join(" ");
+    const what = t(`adjudicate.what.${difference.what}`, { words });
+    const cells = this.views.map((one, i) => el("td", {}, this.#takeOther(one, difference, what, `${at}-other-${i}`)));
+    return el("tr", {}, el("th", { scope: "row" }, what), ...cells, el("td", {}, saidOf(view, difference) || t("board.open")));
+  }
+
+  /** @param {Opinion} opinion @param {Difference} difference @param {string} what @param {string} key */
+  #takeOther(opinion, difference, what, key) {
+    const said = saidOf(opinion.view, difference);
+    const settle = () => this.#desk.edit((view) => taken(view, opinion.view, difference), "mouse");
+    const made = button("", settle, { class: "choice", "data-take": key });
+    const value = said || t("board.open");
+    const told = t("adjudicate.take", { name: nameOf(opinion), sentence: `${what}: ${value}` });
+    fill(made, el("span", { "aria-hidden": "true" }, value), el("span", { class: "spoken" }, told));
+    put(made, "aria-pressed", String(saidOf(this.#session.view, difference) === said));
+    return made;
+  }
+
   /** @param {Opinion} opinion @param {number} n @param {number} i */
   #take(opinion, n, i) {
     const said = wordOf(opinion.view, n);
@@ -162,7 +195,9 @@ class Adjudication {
     const made = button("", () => this.#settle(n, opinion.view), { class: "choice", "data-take": `${n}-${i}` });
     const told = t("adjudicate.take", { name: nameOf(opinion), sentence: arcSentence(opinion.view, n, head, said?.relation) });
     fill(made, el("span", { "aria-hidden": "true" }, text + relation), el("span", { class: "spoken" }, told));
-    const isTaken = same(wordOf(this.#session.view, n)?.head ?? null, head);
+    const { view } = this.#session;
+    const here = translated(view, opinion.view, head);
+    const isTaken = same(wordOf(view, n)?.head ?? null, here) && (here === null) === (head === null);
     put(made, "aria-pressed", String(isTaken));
     return made;
   }
@@ -173,7 +208,12 @@ class Adjudication {
     if (!said) return;
     this.#desk.current = n;
     const { head, relation } = said;
-    this.#desk.edit(() => [{ head: { of: n, to: head, ...(relation ? { relation } : {}) } }], "mouse");
+    this.#desk.edit((view) => {
+      // Everybody numbers their own blocks.
+      const to = translated(view, from, head);
+      if (to === null && head !== null) return t("adjudicate.block-first");
+      return [{ head: { of: n, to, ...(relation ? { relation } : {}) } }];
+    }, "mouse");
   }
 
   /** @param {string} wish */

@@ -19,12 +19,16 @@ export function isFixed(model) {
 export function modelFacts(model, withRelations) {
   if (!model) return t("model.none");
   const kind = t(`model.kind.${model.kind}`);
-  const origin = model.file
-    ? counted("model.of-file", model.trained_on, { file: model.file, kind })
-    : counted("model.facts", model.trained_on, { kind });
+  const origin = originOf(model, kind);
   const calibrated = t(model.calibrated ? "model.calibrated" : model.file ? "model.not-calibrated" : "model.uncalibrated");
   const parts = [model.instead ? t("model.instead", { why: model.instead }) : "", origin, calibrated, withRelations ? relationFacts(model) : ""];
   return parts.filter(Boolean).join(" ");
+}
+
+/** Not every file says how many sentences it was learned from. @param {Learned} model @param {string} kind */
+function originOf({ file, trained_on: n }, kind) {
+  if (!file) return counted("model.facts", n, { kind });
+  return n > 0 ? counted("model.of-file", n, { file, kind }) : t("model.of-file-unknown", { file, kind });
 }
 
 /** @param {Learned} model */

@@ -30,6 +30,7 @@
  * @property {string | null} label
  * @property {number | null} parent
  * @property {Head} depends_on
+ * @property {string | null} [relation] to what it belongs to
  */
 
 /** @typedef {{line: number, column: number, length: number, message: string}} TextProblem */

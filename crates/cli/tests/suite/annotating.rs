@@ -257,6 +257,7 @@ fn the_model_that_suggests_is_named_and_refused_where_it_cannot() {
     let fine = |command: &str| assert_eq!(playground.run(command).code, 0, "{command}");
     fine("train dependency village.conllu -o parser.treelet --epochs 1 -q");
     fine("induce dmv village.conllu -o dmv.treelet --passes 1 -q");
+    fine("induce pcfg village.conllu -o pcfg.treelet --passes 1 -q");
     let model = |arguments: &str| {
         let served = Served::new(&playground, &format!("p.treelet-project --port 0 {arguments}"));
         let (_, project) = served.get("/api/project");
@@ -265,6 +266,7 @@ fn the_model_that_suggests_is_named_and_refused_where_it_cannot() {
     assert_eq!(model("--demo --model parser.treelet"), ("file".into(), "parser.treelet".into()));
     assert_eq!(model("--method gpc"), ("gpc".into(), "parser.treelet".into()));
     assert_eq!(model(""), ("gpc".into(), "parser.treelet".into()), "it stays so");
+    assert_eq!(model("--model dmv.treelet"), ("file".into(), "dmv.treelet".into()));
     assert_eq!(model("--model parser.treelet"), ("file".into(), "parser.treelet".into()));
     // What the model knows is asked for single words.
     let asked = || playground.run("annotate export p.treelet-project -o questions.tsv");
@@ -274,8 +276,8 @@ fn the_model_that_suggests_is_named_and_refused_where_it_cannot() {
     let run = asked();
     assert!(run.code == 0 && run.stderr.contains(told), "{}", run.stderr);
     for (arguments, told) in [
-        ("--model dmv.treelet", "train dependency"),
-        ("--model dmv.treelet --method gpc", "--method"),
+        ("--model pcfg.treelet", "induce dmv"),
+        ("--model pcfg.treelet --method gpc", "--method"),
         ("--method hmm", "convexmst"),
         ("--tag-map dmv.treelet", "dmv.treelet"),
     ] {

@@ -16,6 +16,7 @@ use super::draw::Drawer;
 use super::prepare::Prepared;
 use super::prior::DmvPrior;
 use super::vocabulary::Vocabulary;
+use crate::admitted::{Trees, best_of_case};
 use crate::branch::{Found, MAX_SPLITS, branch};
 use crate::calibrate::{Confidence, Guess, Held, correct, fit_temperature, temper, without_heads};
 use crate::{ArcPosteriors, Completed, Fragment};
@@ -101,6 +102,16 @@ impl GpcModel {
     ) -> GpcModel {
         let (confidence, parameters) = (Confidence::default(), OnceLock::new());
         GpcModel { vocabulary, prior, options, chains, temperature: 1.0, confidence, notes, parameters }
+    }
+
+    /// The same with parameters that are no mean of counts.
+    pub(super) fn with_parameters(self, parameters: Vec<f64>) -> GpcModel {
+        GpcModel { parameters: OnceLock::from(vec![parameters]), ..self }
+    }
+
+    /// The best tree of a sentence with a projective tree and few cases.
+    pub(super) fn completed(&self, prepared: &Prepared, drawer: &mut Drawer) -> Completed {
+        self.summed(prepared, 0, &mut Stream::new(0).rng(), drawer).completed
     }
 
     /// The parameters of each chain.
@@ -257,7 +268,8 @@ impl GpcModel {
         let mut found = None;
         for &roots in policies {
             let posteriors = self.spanning_posteriors(prepared, &cases, roots);
-            let solve = |case: &Constraints| best_spanning(&posteriors, case, roots);
+            let solve =
+                |case: &Constraints| best_of_case(&posteriors, case, Trees { roots, projective: false });
             match branch(&cases, prepared.possible.whole(), MAX_SPLITS, solve) {
                 Found::Best(heads) => {
                     found = Some((heads, posteriors, false, true));
@@ -341,20 +353,6 @@ fn best(prepared: &Prepared, arcs: &[f64]) -> Vec<u32> {
         }
     }
     best.map_or_else(|| vec![0; n_kept], |(heads, _)| heads)
-}
-
-/// Σ P(arc) of the best tree of a case, and the tree.
-fn best_spanning(posteriors: &ArcPosteriors, case: &Constraints, roots: Roots) -> Option<(f64, Heads)> {
-    let mut scores = ArcScores::new(posteriors.n_words());
-    for word in 1..=posteriors.n_words() {
-        for (head, &p) in posteriors.row(word).iter().enumerate() {
-            if case.allows_arc(head, word) {
-                scores.set(head, word, p);
-            }
-        }
-    }
-    let heads = arcs::best_spanning(&scores, roots)?;
-    Some((scores.of_tree(&heads), heads))
 }
 
 /// Probabilities between kept words as those between all; what is left out hangs from the root.

@@ -27,7 +27,22 @@ impl Prepared {
     /// Finds the cases with a projective tree. An annotation with several roots is given them, even if the
     /// policy is one root.
     pub fn new(fragment: &Fragment, vocabulary: &Vocabulary, roots: Roots, drawer: &mut Drawer) -> Prepared {
+        Prepared::without(fragment, vocabulary, roots, &[], drawer)
+    }
+
+    /// The same with some words put aside, as if they were not there.
+    pub(super) fn without(
+        fragment: &Fragment,
+        vocabulary: &Vocabulary,
+        roots: Roots,
+        aside: &[usize],
+        drawer: &mut Drawer,
+    ) -> Prepared {
         let mut prepared = Prepared::unusable(fragment, vocabulary, roots);
+        if !aside.is_empty() {
+            prepared.kept.retain(|word| !aside.contains(word));
+            prepared.sentence = vocabulary.encode(fragment, &prepared.kept);
+        }
         prepared.find_cases(drawer);
         if prepared.cases.is_empty() && roots == Roots::One {
             prepared.roots = RootWeights::Free;

@@ -38,6 +38,14 @@ impl Vocabulary {
         vocabulary
     }
 
+    /// These tags, and no words.
+    pub fn of_tags(tags: &[Text]) -> Vocabulary {
+        let mut tags = tags.to_vec();
+        tags.sort_unstable();
+        tags.dedup();
+        Vocabulary { tags, words: Vec::new() }
+    }
+
     /// The known tags in the order of their numbers.
     pub fn tags(&self) -> &[Text] {
         &self.tags

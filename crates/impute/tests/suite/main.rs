@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod admitted;
 mod calibrating;
 mod completing;
 mod confidence;
 mod convex;
 mod getting_it_right;
+mod grammar;
 mod mean_parameters;
 mod ten_thousand;
 mod training;

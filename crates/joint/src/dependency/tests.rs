@@ -150,16 +150,65 @@ fn arcs_below_the_threshold_and_unknown_ones_have_no_part_in_pairs() {
         let mut toy = Toy::new(&settings, 4, rng);
         toy.tell(0.4, false, rng);
         let coded = toy.parser.seen.code(&toy.sentence);
-        let first = toy.parser.lay(&coded, &toy.parser.first, None).unwrap();
+        let first = toy.parser.lay(&coded, &toy.parser.first, (None, toy.parser.shape())).unwrap();
         let mut messages = Messages::default();
-        toy.parser.run(&first, &toy.sentence, &mut messages).unwrap();
+        let is_known = |head: usize, word: usize| toy.sentence.head(word).is_none_or(|known| known == head);
+        let within = Within { shape: toy.parser.shape(), allowed: &is_known };
+        toy.parser.run(&first, &toy.sentence, &within, &mut messages).unwrap();
         let marginals = first.links.marginals(&first.graph, &messages);
-        let kept = toy.parser.kept(&first, &messages, &toy.sentence);
+        let kept = toy.parser.kept(&first, &messages, &within);
         for (&(head, word), kept) in first.links.arcs.iter().zip(kept) {
             let known = toy.sentence.heads[word as usize - 1] == Some(head);
             assert_eq!(kept, known || marginals.of(head as usize, word as usize) >= 0.3);
         }
     }
+}
+
+#[test]
+fn arcs_that_are_ruled_out_are_in_no_tree_that_counts() {
+    let mut n_possible = 0;
+    for seed in 0..60 {
+        let rng = &mut Stream::new(800 + seed).rng();
+        let settings = Options { projective: rng.bernoulli(0.5), ..Options::default() };
+        let toy = Toy::new(&settings, 2 + rng.below(3), rng);
+        let n_words = toy.sentence.len();
+        let out: Vec<(usize, usize)> = (0..rng.below(7))
+            .map(|_| (rng.below(n_words + 1), rng.below(n_words) + 1))
+            .filter(|(head, word)| head != word)
+            .collect();
+        // Another shape than the parser's own may be asked for.
+        let shape = TreeShape { roots: Roots::Many, projective: rng.bernoulli(0.5) };
+        let allowed = |head: usize, word: usize| !out.contains(&(head, word));
+        let left: Vec<Heads> = trees(n_words, shape)
+            .into_iter()
+            .filter(|heads| (1..=n_words).all(|word| allowed(heads.head(word), word)))
+            .collect();
+        let found = toy.parser.arcs_within(
+            &toy.sentence,
+            &Within { shape, allowed: &allowed },
+            &mut Messages::default(),
+        );
+        if left.is_empty() {
+            continue;
+        }
+        n_possible += 1;
+        let (arcs, outcome) = found.unwrap();
+        assert!(outcome.is_exact);
+        let (first, scores) = (toy.parser.first.values(), toy.parser.scores(&toy.sentence).unwrap());
+        let first: Vec<f64> = first.into_iter().map(f64::from).collect();
+        let weights: Vec<f64> = left.iter().map(|heads| toy.score(&first, heads).exp()).collect();
+        for (heads, weight) in left.iter().zip(&weights) {
+            assert!((scores.of_tree(heads).exp() / weight - 1.0).abs() < 1e-6);
+        }
+        let all: f64 = weights.iter().sum();
+        for (head, word) in Trees::all_arcs(n_words) {
+            let (head, word) = (head as usize, word as usize);
+            let with = left.iter().zip(&weights).filter(|(heads, _)| heads.head(word) == head);
+            let listed = with.map(|(_, weight)| weight).sum::<f64>() / all;
+            assert!((arcs.of(head, word) - listed).abs() < 1e-6, "{seed}: {head} → {word}");
+        }
+    }
+    assert!(n_possible > 30, "{n_possible}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::features::{CONNECTED, NEIGHBOURS, word_keys};
 use super::{Encoding, Mode, Tagger};
 use crate::arcs::Coded;
 use crate::codes::Codes;
-use crate::links::Links;
+use crate::links::{Links, TreeShape};
 use crate::{Error, Sentence};
 
 /// A graph with its variables and features.
@@ -24,7 +24,12 @@ pub(super) struct TaggerGraph {
 
 impl Tagger {
     /// Lays the model over a sentence that has words.
-    pub(super) fn lay(&self, sentence: &Sentence, weights: &Weights) -> Result<TaggerGraph, Error> {
+    pub(super) fn lay(
+        &self,
+        sentence: &Sentence,
+        weights: &Weights,
+        shape: TreeShape,
+    ) -> Result<TaggerGraph, Error> {
         let coded = self.seen.code(sentence);
         let mut laid = TaggerGraph {
             graph: Graph::new(),
@@ -41,7 +46,7 @@ impl Tagger {
             }
         }
         if self.settings.mode.has_syntax() {
-            self.lay_arcs(&coded, &mut laid);
+            self.lay_arcs(&coded, shape, &mut laid);
         }
         let TaggerGraph { graph, features, .. } = &mut laid;
         let mut finished = std::mem::take(graph).finish()?;
@@ -86,7 +91,7 @@ impl Tagger {
         block
     }
 
-    fn lay_arcs(&self, coded: &Coded, laid: &mut TaggerGraph) {
+    fn lay_arcs(&self, coded: &Coded, shape: TreeShape, laid: &mut TaggerGraph) {
         let block = self.block(CONNECTED, laid);
         let links = Links::new(coded.len(), &mut laid.graph);
         let mut keys = Vec::new();
@@ -101,7 +106,7 @@ impl Tagger {
                 laid.join(head as usize - 1, word as usize - 1, Some(link), block, self.settings.encoding);
             }
         }
-        links.form_trees(self.shape(), &mut laid.graph);
+        links.form_trees(shape, &mut laid.graph);
         laid.links = links;
     }
 }

@@ -1,5 +1,10 @@
-//! Any model that tells how probable heads are: an imputer, or a dependency parser.
+//! Any model that tells how probable heads are: an imputer, a dependency parser, an induced grammar, or arcs on a factor graph.
 
+mod grammar;
+mod joint;
+
+use self::grammar::InducedGrammar;
+use self::joint::JointArcs;
 use super::fragments::TagChoice;
 use super::gathered::Gathered;
 use super::imputer::Imputer;
@@ -20,6 +25,8 @@ use tree::{Heads, Sentence, Text};
 pub(crate) enum Scorer {
     Imputer(Imputer),
     Parser(Box<DependencyParser>),
+    Grammar(Box<InducedGrammar>),
+    Joint(Box<JointArcs>),
 }
 
 /// What a model thinks of one sentence.
@@ -47,6 +54,16 @@ impl Scorer {
         }
     }
 
+    /// Reads a model of any kind that knows heads.
+    pub(crate) fn read_any(model: &AnyModel) -> anyhow::Result<Self> {
+        match model.kind {
+            ModelKind::Dependency | ModelKind::Imputer => Self::read(model),
+            ModelKind::Dmv => Ok(Self::Grammar(Box::new(InducedGrammar::read(&model.path)?))),
+            ModelKind::Joint => Ok(Self::Joint(Box::new(JointArcs::read(model)?))),
+            _ => Err(refusal(model, &format!("is a {}, which knows no heads", model.header.kind))),
+        }
+    }
+
     /// The column of the tags it was learned from.
     pub(crate) fn tags(&self) -> Option<TagChoice> {
         match self {
@@ -55,6 +72,8 @@ impl Scorer {
                 dependency::TagColumn::Upos => TagColumn::Upos,
                 dependency::TagColumn::Xpos => TagColumn::Xpos,
             })),
+            Self::Grammar(grammar) => Some(grammar.tags),
+            Self::Joint(joint) => joint.tags(),
         }
     }
 
@@ -63,6 +82,8 @@ impl Scorer {
         match self {
             Self::Imputer(imputer) => imputer.name(),
             Self::Parser(_) => "dependency parser",
+            Self::Grammar(_) => "DMV",
+            Self::Joint(joint) => joint.name(),
         }
     }
 
@@ -71,6 +92,8 @@ impl Scorer {
         match self {
             Self::Imputer(imputer) => imputer.notes(),
             Self::Parser(parser) => &parser.notes,
+            Self::Grammar(grammar) => &grammar.notes,
+            Self::Joint(joint) => &joint.notes,
         }
     }
 
@@ -79,13 +102,15 @@ impl Scorer {
         match self {
             Self::Imputer(imputer) => imputer.is_calibrated(),
             Self::Parser(parser) => parser.model.is_calibrated(),
+            // Neither is ever held against anything.
+            Self::Grammar(_) | Self::Joint(_) => false,
         }
     }
 
     /// Whether the probabilities of relations were; `None` if it knows no relations.
     pub(crate) fn has_calibrated_relations(&self) -> Option<bool> {
         match self {
-            Self::Imputer(_) => None,
+            Self::Imputer(_) | Self::Grammar(_) | Self::Joint(_) => None,
             Self::Parser(parser) if parser.model.relations().is_empty() => None,
             Self::Parser(parser) => Some(parser.model.has_calibrated_relations()),
         }
@@ -99,6 +124,14 @@ impl Scorer {
                 let Completed { heads, posteriors, .. } = imputer.complete_one(fragment);
                 Believed { heads, posteriors, relations: None }
             }
+            Self::Grammar(grammar) => {
+                let Completed { heads, posteriors, .. } = grammar.complete(fragment);
+                Believed { heads, posteriors, relations: None }
+            }
+            Self::Joint(joint) => {
+                let (heads, posteriors) = joint.complete(sentence, fragment)?;
+                Believed { heads, posteriors, relations: None }
+            }
             Self::Parser(parser) => {
                 let mut tagging = parser.tagger.as_ref().map(OwnTagger::tagging);
                 let (sentence, options) = (tagged(parser, &mut tagging, sentence), posteriors_too());
@@ -109,6 +142,19 @@ impl Scorer {
             }
         };
         fragment.possible.admits(&believed.heads).then_some(believed)
+    }
+
+    fn one_by_one(&self, gathered: &Gathered, workers: &Workers) -> Vec<ArcPosteriors> {
+        let sentences: Vec<_> = gathered.sentences().zip(&gathered.fragments).collect();
+        workers.map(&sentences, |_, (annotated, fragment)| {
+            let free = || Fragment {
+                possible: tree::Possible::everything(fragment.len()),
+                ..Fragment::clone(fragment)
+            };
+            let believed = self.believe(&annotated.sentence, fragment);
+            let believed = believed.or_else(|| self.believe(&annotated.sentence, &free()));
+            believed.map_or_else(|| ArcPosteriors::zero(fragment.len()), |believed| believed.posteriors)
+        })
     }
 
     /// How probable the heads of all sentences are, given what was said of them. Fewer if somebody stopped it.
@@ -126,8 +172,19 @@ impl Scorer {
                 imputed.into_iter().map(|imputed| imputed.completed.posteriors).collect()
             }
             Self::Parser(parser) => of_parser(parser, gathered, workers),
+            Self::Grammar(_) | Self::Joint(_) => self.one_by_one(gathered, workers),
         }
     }
+}
+
+/// Why a model cannot suggest heads, and which can.
+pub(super) fn refusal(model: &AnyModel, why: &str) -> anyhow::Error {
+    let path = model.path.display();
+    Usage(format!(
+        "{path} {why}; give a model of `treelet train dependency`, `treelet impute --save-model`, `treelet induce dmv`, \
+         `treelet joint train --task dependency`, or of `treelet joint train --task tagging` with `--mode joint` or `hidden`"
+    ))
+    .into()
 }
 
 fn posteriors_too() -> ParseOptions {

@@ -16,13 +16,13 @@ pub use sums::{Measure, PairOfAnnotators};
 
 use super::Fault;
 use super::desk::{Desk, Inner};
+use super::resolve::different_heads;
 use super::store::AnalysisKey;
 use super::voices::Voices;
-use annotation::{Attached, WordOrBlock};
+use annotation::{Analysis, WordOrBlock};
 use figures::Compared;
 use scope::Scope;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 use study::statistics::{Definition, read_definitions};
 use sums::AgreementSums;
 use tree::Text;
@@ -107,27 +107,18 @@ impl Inner {
     pub(super) fn different_words(&mut self, sentence: i64) -> Result<Vec<u32>, Fault> {
         let keys = self.project.keys()?.into_iter().filter(|key| key.sentence == sentence);
         let keys: Vec<AnalysisKey> = keys.collect();
-        self.different_words_of(sentence, &keys)
+        Ok(different_heads(&self.spoken(&keys)?))
     }
 
-    /// The same where it is known who has opened the sentence.
-    pub(super) fn different_words_of(
-        &mut self,
-        sentence: i64,
-        keys: &[AnalysisKey],
-    ) -> Result<Vec<u32>, Fault> {
-        let n_words = self.find(sentence)?.sentence.n_words() as u32;
-        let mut heads: BTreeMap<u32, BTreeSet<Attached>> = BTreeMap::new();
+    /// The analyses among these in which something was said.
+    pub(super) fn spoken(&mut self, keys: &[AnalysisKey]) -> Result<Vec<Analysis>, Fault> {
+        let mut said = Vec::new();
         for &key in keys {
-            if !self.has_spoken(key)? {
-                continue;
-            }
-            let said = self.history(key)?.analysis();
-            for word in 1..=n_words {
-                heads.entry(word).or_default().extend(said.head(WordOrBlock::Word(word)));
+            if self.has_spoken(key)? {
+                said.push(self.history(key)?.analysis().clone());
             }
         }
-        Ok(heads.into_iter().filter(|(_, heads)| heads.len() > 1).map(|(word, _)| word).collect())
+        Ok(said)
     }
 }
 

@@ -132,7 +132,7 @@ impl NamedModel {
 }
 
 fn read_model(path: &Path) -> anyhow::Result<(String, Scorer)> {
-    let scorer = Scorer::read(&AnyModel::open(path)?)?;
+    let scorer = Scorer::read_any(&AnyModel::open(path)?)?;
     let place = std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?;
     let refuse = |name: std::ffi::OsString| {
         let name = name.display();

@@ -1,10 +1,14 @@
 //! Several analyses of a sentence become one: by hand, by a vote, or by a model of who is right about what.
 
 mod agreed;
+mod differences;
 mod merge;
 
+pub(super) use differences::different_heads;
+pub use differences::{Difference, Differing};
 pub use merge::{MergeBy, MergedSentence};
 
+use self::differences::other_differences;
 use super::desk::{Desk, MERGED, Posted};
 use super::store::AnalysisKey;
 use super::voices::called;
@@ -23,6 +27,8 @@ pub struct Disputed {
     pub text: String,
     /// Words on whose heads they disagree.
     pub n_different: usize,
+    /// What else they say differently: relations, tags, blocks.
+    pub n_other: usize,
     /// Whether what was made of it was handed in.
     pub is_merged: bool,
     /// By what means it was made, the last first; nothing if nobody has begun.
@@ -36,6 +42,8 @@ pub struct Dispute {
     pub views: Vec<OneOfSeveral>,
     /// Words on whose heads they disagree.
     pub differences: Vec<u32>,
+    /// What else they say differently.
+    pub others: Vec<Difference>,
     /// What becomes of it.
     pub merged: View,
 }
@@ -50,7 +58,8 @@ pub struct OneOfSeveral {
 }
 
 impl Desk {
-    /// Sentences on which annotators disagree, the most disputed first, and those that were made one.
+    /// Sentences on which annotators disagree, those with the most heads that differ first, then those in which all else differs, and
+    /// those that were made one.
     pub fn disputed(&self, annotator: i64) -> Result<Vec<Disputed>, Fault> {
         only_the_first(annotator)?;
         let (ids, keys) = {
@@ -66,15 +75,20 @@ impl Desk {
         for id in ids {
             let Some(keys) = of_sentence.get(&id) else { continue };
             let mut inner = self.lock();
-            let n_different = inner.different_words_of(id, keys)?.len();
+            let said = inner.spoken(keys)?;
+            let n_different = different_heads(&said).len();
+            let n_other = other_differences(&said).len();
             let merged = inner.history(merged(id))?;
             let (is_merged, by) = (merged.work().submitted, merged.means());
-            if n_different > 0 || is_merged {
+            if n_different + n_other > 0 || is_merged {
                 let text = inner.find(id)?.sentence.detokenised();
-                disputed.push(Disputed { id, text, n_different, is_merged, by });
+                disputed.push(Disputed { id, text, n_different, n_other, is_merged, by });
             }
         }
-        disputed.order_by_key(|one| (one.is_merged, std::cmp::Reverse(one.n_different)));
+        disputed.order_by_key(|one| {
+            let most = |n: usize| std::cmp::Reverse(n);
+            (one.is_merged, most(one.n_different), most(one.n_other))
+        });
         Ok(disputed)
     }
 
@@ -82,15 +96,17 @@ impl Desk {
     pub fn dispute(&self, annotator: i64, sentence: i64) -> Result<Dispute, Fault> {
         only_the_first(annotator)?;
         self.carry_over(sentence)?;
-        let (people, differences) = {
+        let (people, said) = {
             let mut inner = self.lock();
-            let mut people = Vec::new();
+            let (mut people, mut said) = (Vec::new(), Vec::new());
             for one in inner.project.annotators()? {
-                if inner.has_spoken(AnalysisKey { sentence, annotator: one.id, slot: 0 })? {
+                let key = AnalysisKey { sentence, annotator: one.id, slot: 0 };
+                if inner.has_spoken(key)? {
+                    said.push(inner.history(key)?.analysis().clone());
                     people.push(one);
                 }
             }
-            (people, inner.different_words(sentence)?)
+            (people, said)
         };
         let mut views = Vec::new();
         for one in people {
@@ -98,7 +114,8 @@ impl Desk {
             view.read_only = true;
             views.push(OneOfSeveral { annotator: called(&one), view });
         }
-        Ok(Dispute { views, differences, merged: self.view(MERGED, sentence, 0)? })
+        let (differences, others) = (different_heads(&said), other_differences(&said));
+        Ok(Dispute { views, differences, others, merged: self.view(MERGED, sentence, 0)? })
     }
 
     /// Takes down what becomes of a sentence.

@@ -177,8 +177,9 @@ impl Suggester {
         let file = self.chosen.file.as_deref().filter(|_| self.learned.file.is_some());
         match (&*self.scorer, file) {
             (Scorer::Imputer(imputer), file) => imputer.signature(file),
-            (Scorer::Parser(_), Some(file)) => models::signature("dependency", file),
-            (Scorer::Parser(_), None) => Ok("dependency".into()),
+            (Scorer::Parser(_), file) => signed("dependency", file),
+            (Scorer::Grammar(_), file) => signed("dmv", file),
+            (Scorer::Joint(_), file) => signed("joint", file),
         }
     }
 
@@ -278,6 +279,11 @@ impl Studies<'_> {
     }
 }
 
+/// What a model is, and by which file.
+fn signed(kind: &str, file: Option<&Path>) -> anyhow::Result<String> {
+    file.map_or_else(|| Ok(kind.to_string()), |file| models::signature(kind, file))
+}
+
 /// The model of the file if that was chosen: the one that suggests already, or else it is read.
 fn of_file(chosen: &ChosenModel, before: Option<&Suggester>) -> Option<anyhow::Result<Arc<Scorer>>> {
     let path = chosen.file.as_deref().filter(|_| chosen.choice == ModelChoice::File)?;
@@ -286,7 +292,7 @@ fn of_file(chosen: &ChosenModel, before: Option<&Suggester>) -> Option<anyhow::R
     if let Some(before) = before.filter(is_same) {
         return Some(Ok(Arc::clone(&before.scorer)));
     }
-    let mut scorer = match AnyModel::open(path).and_then(|model| Scorer::read(&model)) {
+    let mut scorer = match AnyModel::open(path).and_then(|model| Scorer::read_any(&model)) {
         Ok(scorer) => scorer,
         Err(error) => return Some(Err(error)),
     };

@@ -1,7 +1,7 @@
 //! `treelet joint`: models on factor graphs.
 
 pub mod brackets;
-mod columns;
+pub(crate) mod columns;
 pub mod model;
 pub mod run;
 pub mod score;

@@ -5,6 +5,7 @@
 // TREELET_SCREENSHOTS names a folder for pictures of the pages, TREELET_KILLS how often the server is killed.
 
 import "./catalogue.mjs";
+import "./differing.mjs";
 import "./tutorial-by-mouse.mjs";
 import "./tutorial-by-keyboard.mjs";
 import "./scripts.mjs";

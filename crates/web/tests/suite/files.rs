@@ -4,6 +4,7 @@ use crate::served::{Served, folder, head, heads, try_open};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use treelet::watch::Unwatched;
 
 /// Written by the first Treelet that had projects; it can be read for ever.
 const FIRST: &[u8] = include_bytes!("../v1.treelet-project");
@@ -146,4 +147,26 @@ fn a_project_is_one_file_when_it_is_closed() {
     let copy = folder.path().join("copy.treelet-project");
     fs::copy(folder.path().join("small.treelet-project"), &copy).unwrap();
     assert_eq!(heads(&Served::new(&copy, &[]).person(0).view(1))[0], json!(3));
+}
+
+#[test]
+fn one_program_serves_a_project_and_others_may_read_it() {
+    let folder = folder();
+    let path = folder.path().join("demo.treelet-project");
+    let served = Served::new(&path, &["--demo"]);
+    let person = served.person(0);
+    let edit =
+        json!({"n": 1, "at": 1, "kind": "edit", "via": "mouse", "changes": [{"head": {"of": 1, "to": 2}}]});
+    person.post(1, 0, "a", &[edit]).expect(200);
+    let refusal = refused(&path);
+    assert!(refusal.contains("another Treelet has this project open"), "{refusal}");
+    // What is on the disk can be written out beside it, and who serves it goes on.
+    let output = folder.path().join("out.conllu");
+    let options = json!({"project": path, "output": output});
+    treelet::call("annotate export", options.as_object().unwrap(), &Unwatched).unwrap();
+    assert!(fs::read_to_string(&output).unwrap().contains("\t2\t"));
+    person.post(1, 1, "a", &[crate::served::event(2, "undo")]).expect(200);
+    served.end();
+    // The lock is let go of with the program; the file that stays is nobody's.
+    Served::new(&path, &[]).end();
 }

@@ -116,6 +116,57 @@ fn a_parser_suggests_relations_and_what_is_accepted_is_taken_back_in_one_step() 
     );
 }
 
+/// What is suggested for each word: a head and how probable it is.
+fn suggested(view: &Value) -> Vec<Option<(i64, f64)>> {
+    let head = |word: &Value| {
+        let suggested = &word["suggested"];
+        Some((suggested["head"].as_i64()?, suggested["p"].as_f64().unwrap()))
+    };
+    view["words"].as_array().unwrap().iter().map(head).collect()
+}
+
+#[test]
+fn every_model_that_knows_heads_suggests_and_keeps_what_was_said() {
+    let folder = folder();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    call("induce dmv", &json!({"files": [VILLAGE], "output": file("dmv"), "passes": 2}));
+    let joint = |name: &str, task: &str, mode: &str| {
+        let options =
+            json!({"train": [VILLAGE], "output": file(name), "epochs": 1, "task": task, "mode": mode});
+        call("joint train", &options);
+    };
+    joint("arcs", "dependency", "supervised");
+    joint("tags", "tagging", "joint");
+    for (model, kind) in [("dmv", "DMV"), ("arcs", "joint parser"), ("tags", "joint tagger")] {
+        let project = folder.path().join(format!("{model}.treelet-project"));
+        let served = Served::new(&project, &["--demo", "--model", &file(model)]);
+        let person = served.person(0);
+        let view = person.view(1);
+        let told = (&view["model"]["kind"], &view["model"]["file"], &view["model"]["calibrated"]);
+        assert_eq!(told, (&json!(kind), &json!(model), &json!(false)));
+        let before = suggested(&view);
+        assert!(before.iter().flatten().all(|(_, p)| *p > 0.0 && *p <= 1.0), "{before:?}");
+        let n_words = before.len() as i64;
+        let (head, _) = before[0].unwrap();
+        // The first word has another head than was suggested, and the last not the one that was.
+        let other = (0..=n_words).rev().find(|&other| other != head && other != 1).unwrap();
+        let (last, _) = before.last().unwrap().unwrap();
+        let changes =
+            json!([{"head": {"of": 1, "to": other}}, {"forbid": {"of": n_words, "to": last, "is": true}}]);
+        let edit = json!({"n": 1, "at": 1, "kind": "edit", "via": "mouse", "changes": changes});
+        let after = person.post(1, 0, "a", &[edit]).expect(200);
+        assert_eq!(
+            (&after["words"][0]["head"], &after["words"][0]["suggested"]),
+            (&json!(other), &Value::Null)
+        );
+        let now = suggested(&after);
+        assert!(now[1..].iter().all(Option::is_some), "{model}: {now:?}");
+        assert_ne!(now.last().unwrap().unwrap().0, last, "{model}");
+        let alternatives = after["words"][n_words as usize - 1]["alternatives"].as_array().unwrap();
+        assert!(alternatives.iter().all(|one| one["head"] != json!(last)), "{model}: {alternatives:?}");
+    }
+}
+
 #[test]
 fn a_file_is_used_again_and_something_else_where_it_is_gone() {
     let folder = folder();
@@ -155,14 +206,14 @@ fn what_cannot_complete_trees_is_refused_before_anything_is_served() {
         format!("{:#}", try_open(&project, &arguments).map(drop).unwrap_err())
     };
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let dmv = file("dmv.treelet");
-    call("induce dmv", &json!({"files": [VILLAGE], "output": dmv, "passes": 1}));
-    let said = refused(&["--model", &dmv]);
-    assert!(said.contains("dmv") && said.contains("train dependency"), "{said}");
+    let pcfg = file("pcfg.treelet");
+    call("induce pcfg", &json!({"files": [VILLAGE], "output": pcfg, "passes": 1, "nonterminals": 2}));
+    let said = refused(&["--model", &pcfg]);
+    assert!(said.contains("pcfg") && said.contains("train dependency"), "{said}");
     assert!(refused(&["--model", &file("nothing.treelet")]).contains("nothing.treelet"));
     std::fs::write(file("text.treelet"), "no model").unwrap();
     assert!(refused(&["--model", &file("text.treelet")]).contains("text.treelet"));
-    assert!(refused(&["--model", &dmv, "--method", "gpc"]).contains("--method"));
+    assert!(refused(&["--model", &pcfg, "--method", "gpc"]).contains("--method"));
     std::fs::write(file("tags.tsv"), "one two three four\n").unwrap();
     assert!(refused(&["--tag-map", &file("tags.tsv")]).contains("line 1"));
     assert!(!project.exists(), "nothing was begun");

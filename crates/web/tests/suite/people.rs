@@ -127,8 +127,7 @@ fn what_is_made_of_two_analyses_is_what_is_written_out() {
     ana.post(1, 0, "ana", &[head(1, 1, 2), head(2, 2, 3)]).expect(200);
     bo.post(1, 0, "bo", &[head(1, 1, 3), head(2, 2, 3)]).expect(200);
     let disputed = first.get("/api/adjudicate").expect(200);
-    let expected =
-        json!([{"id": 1, "text": "The dog barks.", "n_different": 1, "is_merged": false, "by": []}]);
+    let expected = json!([{"id": 1, "text": "The dog barks.", "n_different": 1, "n_other": 0, "is_merged": false, "by": []}]);
     assert_eq!(disputed["sentences"], expected);
     let dispute = first.get("/api/adjudicate/1").expect(200);
     assert_eq!(dispute["differences"], json!([1]));
@@ -184,4 +183,57 @@ fn analyses_are_made_one_by_a_vote_and_only_by_whoever_opened_the_project() {
     assert_eq!(first.send("POST", "/api/adjudicate/merge", &json!({"by": "dice"})).status, 400);
     assert_eq!(first.send("POST", "/api/adjudicate/99/merge", &json!({"by": "majority"})).status, 404);
     assert_eq!(first.get("/api/agreement?words=%7B").status, 400);
+}
+
+#[test]
+fn differences_in_tags_relations_and_blocks_are_listed_and_settled() {
+    let folder = folder();
+    let served = demo(folder.path(), &[]);
+    let [first, ana, bo] = [0, 1, 2].map(|person| served.person(person));
+    let edit = |changes: Value| json!({"n": 1, "at": 1, "kind": "edit", "via": "mouse", "changes": changes});
+    let said = |id: u32, relation: &str, tag: &str, words: Value| {
+        json!([
+            {"head": {"of": 1, "to": 2, "relation": relation}},
+            {"tag": {"of": 2, "is": tag}},
+            {"bracket": {"id": id, "words": words, "head": 2, "label": "NP"}},
+        ])
+    };
+    ana.post(1, 0, "ana", &[edit(said(1, "det", "NOUN", json!([1, 2])))]).expect(200);
+    bo.post(1, 0, "bo", &[edit(said(5, "nsubj", "VERB", json!([2, 3])))]).expect(200);
+    ana.post(2, 0, "ana", &[head(2, 1, 2)]).expect(200);
+    bo.post(2, 0, "bo", &[head(2, 1, 3)]).expect(200);
+    let listed = first.get("/api/adjudicate").expect(200);
+    let listed: Vec<Value> = listed["sentences"].as_array().unwrap().clone();
+    let figures =
+        |one: &Value| [&one["id"], &one["n_different"], &one["n_other"]].map(|n| n.as_u64().unwrap());
+    assert_eq!(listed.iter().map(figures).collect::<Vec<_>>(), [[2, 1, 0], [1, 0, 4]]);
+    let dispute = first.get("/api/adjudicate/1").expect(200);
+    assert_eq!(dispute["differences"], json!([]));
+    let expected = json!([
+        {"what": "relation", "words": [1]},
+        {"what": "tag", "words": [2]},
+        {"what": "block", "words": [1, 2]},
+        {"what": "block", "words": [2, 3]},
+    ]);
+    assert_eq!(dispute["others"], expected);
+    // What everybody says stands beside it, and what is taken is an edit like any other.
+    let of = |at: usize, word: usize| &dispute["views"][at]["view"]["words"][word];
+    assert_eq!((&of(0, 0)["relation"], &of(1, 1)["tag"]), (&json!("det"), &json!("VERB")));
+    let changes = json!([
+        {"relation": {"of": 1, "is": "det"}},
+        {"tag": {"of": 2, "is": "NOUN"}},
+        {"bracket": {"id": 1, "words": [1, 2], "head": 2, "label": "NP"}},
+    ]);
+    let base = dispute["merged"]["version"].as_u64().unwrap();
+    let body = json!({"base": base, "tab": "first", "events": [edit(changes), event(2, "submit")]});
+    let view = first.send("POST", "/api/adjudicate/1/events", &body).expect(200);
+    assert_eq!((&view["words"][0]["relation"], &view["words"][1]["tag"]), (&json!("det"), &json!("NOUN")));
+    assert_eq!(view["brackets"][0]["words"], json!([1, 2]));
+    let listed = first.get("/api/adjudicate").expect(200);
+    assert_eq!(listed["sentences"][1]["is_merged"], json!(true));
+    let written = first.get("/api/export?format=conllu").text();
+    assert!(
+        written.contains("# annotators = Ana, Bo\n") && written.contains("# block = NP 1 2"),
+        "{written}"
+    );
 }

@@ -4,6 +4,7 @@ use crate::watch::Unwatched;
 use annotation::{Change, Happening, Via};
 use formats::conllu;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 const DOGS: &str = "the/DET old/ADJ dog/NOUN will/AUX bark/VERB";

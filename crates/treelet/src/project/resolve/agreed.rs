@@ -77,7 +77,7 @@ fn alike<T: PartialEq>(all: impl Iterator<Item = Option<T>>) -> Option<T> {
     all.all(|other| other == first).then_some(first)
 }
 
-fn is_same(one: &WordBlock, other: &WordBlock) -> bool {
+pub(super) fn is_same(one: &WordBlock, other: &WordBlock) -> bool {
     one.words == other.words && std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind)
 }
 
@@ -100,7 +100,7 @@ pub(super) fn head_words(said: &Analysis, words: &BTreeSet<u32>) -> Option<HeadW
     })
 }
 
-fn block_head(said: &Analysis, words: &BTreeSet<u32>) -> Option<BTreeSet<u32>> {
+pub(super) fn block_head(said: &Analysis, words: &BTreeSet<u32>) -> Option<BTreeSet<u32>> {
     let block = said.blocks().values().find(|block| block.words == *words)?;
     match block.kind {
         BlockKind::Bracket { head } => Some(said.words_of(head?)),

@@ -1,6 +1,7 @@
 //! Analyses are made one by what people said: by a vote, or by the model of Dawid & Skene.
 
 use super::agreed::{HeadWords, WantedMerge, head_words};
+use super::differences::{Difference, Differing, other_differences};
 use super::{merged, only_the_first};
 use crate::options::study::Combine;
 use crate::project::Fault;
@@ -49,7 +50,7 @@ pub struct MergedSentence {
     pub id: i64,
     /// Words on whose heads annotators disagree.
     pub disputed: usize,
-    /// Those of them that are still open, because of a tie or a cycle.
+    /// Words of which something is still open that was disputed, because of a tie or a cycle: the head, or the relation or tag alone.
     pub open: usize,
     /// Whether it was handed in.
     pub submitted: bool,
@@ -61,6 +62,8 @@ struct Proposed {
     wanted: WantedMerge,
     /// Words on whose heads annotators disagree.
     disputed: BTreeSet<u32>,
+    /// Tags and relations of words on which they disagree, where they agree on the head.
+    others: Vec<Difference>,
     /// What it is made of, for the name of the window.
     version: u64,
 }
@@ -109,7 +112,18 @@ impl Desk {
             let is_decided = decided.heads.contains(&annotation::WordOrBlock::Word(**word));
             head_words(&now, &words).is_none() && !is_decided
         };
-        let open = proposed.disputed.iter().filter(is_open).count();
+        let is_tied = |one: &&Difference| match one.words[..] {
+            [word] if one.what == Differing::Tag => now.tag(word).is_none() && !decided.tags.contains(&word),
+            [word] => {
+                let of = annotation::WordOrBlock::Word(word);
+                now.relation(of).is_none() && !decided.relations.contains(&of)
+            }
+            // Of blocks those are kept that most have, and no others.
+            _ => false,
+        };
+        let mut open: BTreeSet<u32> = proposed.disputed.iter().filter(is_open).copied().collect();
+        open.extend(proposed.others.iter().filter(is_tied).flat_map(|one| &one.words));
+        let open = open.len();
         let submits = hands_in && open == 0;
         let mut kinds = Vec::new();
         if history.work().submitted && !changes.is_empty() {
@@ -141,11 +155,16 @@ fn propose(voices: &Voices, ids: &[i64], by: MergeBy) -> Result<Vec<Proposed>, F
         let Some(made) = MadeOne::new(&people, place, combined, false, &mut Tally::default()) else {
             continue;
         };
+        let said: Vec<Analysis> = of.voices.iter().map(|voice| voice.analysis.clone()).collect();
+        let others = other_differences(&said);
+        let others =
+            others.into_iter().filter(|one| matches!(one.what, Differing::Tag | Differing::Relation));
         proposed.push(Proposed {
             id: of.id,
+            others: others.collect(),
             disputed: combined.conflicts.iter().map(|conflict| conflict.word as u32).collect(),
             version: of.voices.iter().map(|voice| voice.version).sum(),
-            wanted: wanted(&of.voices.iter().map(|voice| &voice.analysis).collect::<Vec<_>>(), &made),
+            wanted: wanted(&said.iter().collect::<Vec<_>>(), &made),
         });
     }
     Ok(proposed)

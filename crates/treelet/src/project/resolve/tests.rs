@@ -208,3 +208,109 @@ fn relations_go_with_the_head_that_is_taken() {
     let moments = scripted.desk.moments(MERGED, 1, 0).unwrap();
     assert_eq!(moments.last().unwrap().by, "majority");
 }
+
+fn block(id: u32, words: &[u32], head: Option<u32>, label: &str) -> Change {
+    change(json!({"bracket": {"id": id, "words": words, "head": head, "label": label}}))
+}
+
+fn tag(of: u32, is: &str) -> Change {
+    change(json!({"tag": {"of": of, "is": is}}))
+}
+
+fn related(of: serde_json::Value, to: u32, relation: &str) -> Change {
+    change(json!({"head": {"of": of, "to": to, "relation": relation}}))
+}
+
+#[test]
+fn sentences_that_differ_in_all_but_heads_are_listed_after_those_whose_heads_differ() {
+    let scripted = Scripted::new(&vec![rows(WORDS); 6], &["Ana", "Bo"]);
+    let said = [
+        // The same, with blocks that are numbered otherwise.
+        (
+            1,
+            [
+                vec![block(1, &[1, 2], Some(1), "A"), tag(5, "Z")],
+                vec![block(4, &[1, 2], Some(1), "A"), tag(5, "Z")],
+            ],
+        ),
+        // Somebody is silent.
+        (2, [vec![head(1, 2), tag(1, "X")], vec![related(json!(1), 2, "x")]]),
+        (3, [vec![head(1, 2), tag(1, "X")], vec![head(1, 2), tag(1, "Y")]]),
+        (4, [vec![related(json!(1), 2, "x"), block(1, &[4, 5], None, "B")], vec![related(json!(1), 2, "y")]]),
+        // Relations go with heads, so that here is one difference and not two.
+        (5, [vec![related(json!(1), 2, "x")], vec![related(json!(1), 3, "y")]]),
+        (6, [vec![head(1, 2), head(2, 3), tag(3, "P")], vec![head(1, 3), head(2, 4), tag(3, "Q")]]),
+    ];
+    for (sentence, [ana, bo]) in said {
+        scripted.says(1, sentence, ana);
+        scripted.says(2, sentence, bo);
+    }
+    let listed = scripted.desk.disputed(1).unwrap();
+    let listed: Vec<_> = listed.iter().map(|one| (one.id, one.n_different, one.n_other)).collect();
+    assert_eq!(listed, [(6, 2, 1), (5, 1, 0), (4, 0, 2), (3, 0, 1)]);
+    let dispute = scripted.desk.dispute(1, 4).unwrap();
+    let expected = [
+        Difference { what: Differing::Relation, words: vec![1] },
+        Difference { what: Differing::Block, words: vec![4, 5] },
+    ];
+    assert_eq!((dispute.differences, dispute.others), (vec![], expected.to_vec()));
+}
+
+#[test]
+fn what_is_said_of_blocks_that_all_have_made_may_differ_too() {
+    let scripted = Scripted::new(&[rows(WORDS)], &["Ana", "Bo"]);
+    let of = |id: u32| json!({"bracket": id});
+    let outer = |id, label| block(id, &[1, 2, 3], None, label);
+    scripted.says(
+        1,
+        1,
+        vec![block(1, &[1, 2], Some(1), "A"), outer(2, "C"), related(of(2), 4, "x"), head(5, 0)],
+    );
+    scripted.says(
+        2,
+        1,
+        vec![block(7, &[1, 2], Some(2), "B"), outer(3, "C"), related(of(3), 5, "y"), head(5, 0)],
+    );
+    let told = |desk: &Desk| -> Vec<(Differing, Vec<u32>)> {
+        desk.dispute(1, 1).unwrap().others.into_iter().map(|one| (one.what, one.words)).collect()
+    };
+    let expected = [
+        (Differing::BlockHead, vec![1, 2]),
+        (Differing::Label, vec![1, 2]),
+        // The relation goes with what it belongs to.
+        (Differing::Attachment, vec![1, 2, 3]),
+    ];
+    assert_eq!(told(&scripted.desk), expected);
+    scripted.says(2, 1, vec![related(of(3), 4, "y"), block(7, &[1, 2], Some(1), "A")]);
+    assert_eq!(told(&scripted.desk), [(Differing::Relation, vec![1, 2, 3])]);
+    // A word that belongs to the same words belongs to the same block.
+    let to = |id: u32| change(json!({"head": {"of": 4, "to": {"bracket": id}}}));
+    let scripted = Scripted::new(&[rows(WORDS)], &["Ana", "Bo"]);
+    scripted.says(1, 1, vec![block(1, &[1, 2], None, "A"), to(1)]);
+    scripted.says(2, 1, vec![block(7, &[1, 2], None, "A"), to(7)]);
+    assert_eq!(scripted.desk.disputed(1).unwrap(), []);
+}
+
+#[test]
+fn a_tie_of_tags_or_relations_is_left_for_the_adjudicator_and_blocks_go_by_the_majority() {
+    let scripted = Scripted::new(&vec![rows(WORDS); 3], &["Ana", "Bo", "Cy"]);
+    for (who, is, relation) in [(1, "X", "x"), (2, "Y", "x"), (3, "Y", "y")] {
+        scripted.says(who, 1, vec![head(1, 2), tag(1, is)]);
+        if who < 3 {
+            scripted.says(who, 2, vec![related(json!(1), 2, ["x", "y"][who as usize - 1])]);
+        }
+        scripted.says(who, 3, vec![related(json!(1), 2, relation), block(who as u32, &[4, 5], None, "A")]);
+    }
+    scripted.says(3, 3, vec![change(json!({"unbracket": {"id": 3}}))]);
+    let merged = scripted.desk.merge(1, None, MergeBy::Majority, 1).unwrap();
+    let merged: Vec<_> = merged.iter().map(|one| (one.id, one.disputed, one.open, one.submitted)).collect();
+    assert_eq!(merged, [(1, 0, 0, true), (2, 0, 1, false), (3, 0, 0, true)]);
+    let view = |sentence| scripted.desk.view(MERGED, sentence, 0).unwrap();
+    assert_eq!(view(1).words[0].tag, "Y");
+    assert_eq!((view(3).words[0].relation.as_deref(), view(3).brackets.len()), (Some("x"), 1));
+    // What was decided by hand is no tie any more.
+    scripted.happens(0, 2, 2, vec![edit(vec![change(json!({"relation": {"of": 1, "is": "z"}}))])]);
+    let merged = scripted.desk.merge(1, None, MergeBy::Majority, 3).unwrap();
+    assert_eq!((merged.len(), merged[0].submitted), (1, true));
+    assert_eq!(view(2).words[0].relation.as_deref(), Some("z"));
+}

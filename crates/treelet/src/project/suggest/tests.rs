@@ -1,5 +1,7 @@
 //! Whatever a person has said, no model suggests anything else; and what is told of models is so.
 
+mod kinds;
+
 use super::super::bring::start;
 use super::*;
 use annotation::{Attach, BlockKind, Change, WrittenHead};
@@ -45,21 +47,20 @@ fn call(name: &str, options: serde_json::Value) {
 }
 
 /// Model files of the demo corpus; they stay until the tests have ended.
-fn files() -> &'static [PathBuf; 4] {
-    static FILES: OnceLock<(tempfile::TempDir, [PathBuf; 4])> = OnceLock::new();
+fn files() -> &'static [PathBuf; 3] {
+    static FILES: OnceLock<(tempfile::TempDir, [PathBuf; 3])> = OnceLock::new();
     let (_, files) = FILES.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");
         let gold = folder.path().join("gold.conllu");
         std::fs::write(&gold, VILLAGE.repeat(6)).expect("a file");
         let file = |name: &str| folder.path().join(name);
-        let files = [file("second"), file("first"), file("soft"), file("dmv")];
-        let [second, first, soft, dmv] = &files;
+        let files = [file("second"), file("first"), file("soft")];
+        let [second, first, soft] = &files;
         let train = |options| call("train dependency", options);
         train(json!({"files": [gold], "output": second, "epochs": 1}));
         train(json!({"files": [gold], "output": first, "epochs": 1, "order": "1", "non_projective": true}));
         let trees = file("trees.conllu");
         call("impute", json!({"file": gold, "output": trees, "save_model": soft, "soft": true, "steps": 3}));
-        call("induce dmv", json!({"files": [gold], "output": dmv, "passes": 1}));
         (folder, files)
     });
     files
@@ -141,16 +142,19 @@ fn contradiction(said: &Analysis, head_of: impl Fn(u32) -> u32) -> Option<String
 }
 
 fn models() -> Vec<(&'static str, Suggester)> {
-    let [second, first, soft, _] = files();
+    let [second, first, soft] = files();
     let known = known();
     let learned = |chosen: ChosenModel| learn(&known, &chosen, None);
-    vec![
+    [
         ("convexmst", learned(of(ModelChoice::Convexmst))),
         ("gpc", learned(of(ModelChoice::Gpc))),
         ("a parser of the second order", learned(of_file(second))),
         ("a parser of trees that cross", learned(of_file(first))),
         ("an imputer that may overrule", learned(of_file(soft))),
     ]
+    .into_iter()
+    .chain(kinds::suggesters())
+    .collect()
 }
 
 #[test]
@@ -196,7 +200,7 @@ fn no_model_suggests_anything_but_what_was_said_leaves() {
 
 #[test]
 fn what_is_told_of_models_is_so() {
-    let [second, _, soft, _] = files();
+    let [second, _, soft] = files();
     let (known, open) = (known(), lessons(TUTORIAL));
     let told = |lessons: &Lessons, chosen: ChosenModel| learn(lessons, &chosen, None).learned;
     for (choice, kind) in [(ModelChoice::Convexmst, "ConvexMST"), (ModelChoice::Gpc, "GPC")] {
@@ -233,7 +237,7 @@ fn a_model_that_is_gone_is_told_of_and_another_suggests() {
 
 #[test]
 fn a_file_is_read_once_and_what_changed_is_counted() {
-    let [second, _, soft, _] = files();
+    let [second, _, soft] = files();
     let known = known();
     let convex = learn(&known, &of(ModelChoice::Convexmst), None);
     let parser = learn(&known, &of_file(second), Some(&convex));
@@ -285,14 +289,4 @@ fn tags_are_called_in_rules_what_the_map_says() {
     assert_ne!(heads(&turned, &ChosenModel::default()), plain);
     let broken = ChosenModel { tag_map: Some("one two three four".into()), ..ChosenModel::default() };
     assert!(broken.rules().is_err());
-}
-
-#[test]
-fn files_that_cannot_complete_trees_are_refused_with_what_can() {
-    let [.., dmv] = files();
-    let error = AnyModel::open(dmv).and_then(|model| Scorer::read(&model)).map(drop).expect_err("a dmv");
-    let text = error.to_string();
-    for part in ["dmv", "train dependency", "impute --save-model"] {
-        assert!(text.contains(part), "{text}");
-    }
 }
