@@ -122,6 +122,7 @@ fn seen(sentence: &tree::Sentence, attribute: Option<&str>) -> Sentence {
         },
         tags: sentence.words().map(|token| Some(tag(token))).collect(),
         heads: sentence.partial_heads(),
+        ..Sentence::default()
     }
 }
 
