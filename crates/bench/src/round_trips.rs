@@ -17,6 +17,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
     rows(Format::Conllx, "data/dependency/conll2007", "s.train")?;
     rows(Format::Conll09, "data/ner_srl_re/srl_conll09", ".conll09")?;
     rows(Format::Bio, "data/ner_srl_re/masakhaner2", ".txt")?;
+    rows(Format::Joint, "data/ner_srl_re", ".joint")?;
+    rows(Format::Conll04, "data/ner_srl_re/re_conll04", ".txt")?;
+    rows(Format::Semeval, "data/ner_srl_re/re_semeval2010_8", "_FULL.TXT")?;
     rows(Format::Brackets, "data/constituency", ".mrg")?;
     rows(Format::Gfl, "data/gfl", ".anno")?;
     constituency()

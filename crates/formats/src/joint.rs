@@ -19,7 +19,7 @@ use tree::{Head, Place, Sentence, Span, Text, Token, TokenId};
 
 /// The columns of both layouts.
 #[derive(Debug)]
-pub struct Joint;
+pub struct JointColumns;
 
 /// Where a column of the layout with seven columns stands in [`Token::extra`]; that with eight has only one, the label of an
 /// entity, and after it, as one text, whatever stands beyond it.
@@ -45,7 +45,7 @@ pub fn is_without_heads(token: &Token) -> bool {
     token.extra.len() == Extra::Roles as usize + 1
 }
 
-impl Layout for Joint {
+impl Layout for JointColumns {
     const FEWEST: usize = WITHOUT_HEADS;
     const MOST: usize = usize::MAX;
     const NAME: &'static str = "a joint file";
@@ -91,13 +91,13 @@ impl Layout for Joint {
 
 /// Writes one sentence.
 pub fn write(sentence: &Sentence, out: &mut impl Write) -> io::Result<()> {
-    rows::write_sentence::<Joint>(sentence, out)
+    rows::write_sentence::<JointColumns>(sentence, out)
 }
 
 /// Reads sentence by sentence.
 #[derive(Debug)]
 pub struct JointReader<R> {
-    rows: RowReader<R, Joint>,
+    rows: RowReader<R, JointColumns>,
     /// How many columns the first row of the file has.
     n_columns: Option<usize>,
 }

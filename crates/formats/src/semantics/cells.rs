@@ -156,7 +156,7 @@ impl<'a> Cells<'a> {
         match self.format {
             Format::Conll04 => return conll04::row(token),
             Format::Conll09 => conll09::Conll09::write(token, &mut row),
-            Format::Joint => joint::Joint::write(token, &mut row),
+            Format::Joint => joint::JointColumns::write(token, &mut row),
             _ => conllu::Conllu::write(token, &mut row),
         }
         String::from_utf8_lossy(&row).into_owned()

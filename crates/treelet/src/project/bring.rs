@@ -13,6 +13,7 @@ use crate::table::plural;
 use crate::watch::{FileProblems, Watch};
 use annotation::Analysis;
 use anyhow::Context;
+use formats::convert as conversion;
 use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::gfl::comments;
@@ -59,7 +60,7 @@ impl Project {
             if value.is_blank() {
                 continue;
             }
-            let sentence = rows_of(value)?;
+            let sentence = rows_of(as_rows(value, source.format)?)?;
             if sentence.n_words() > 0 {
                 words += sentence.n_words();
                 rows.push(written(&sentence)?);
@@ -106,6 +107,15 @@ pub(super) fn written(sentence: &Sentence) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     conllu::write(sentence, &mut bytes)?;
     Ok(String::from_utf8(bytes)?)
+}
+
+/// Columns that CoNLL-U does not have stand in MISC.
+fn as_rows(item: Item, format: Format) -> anyhow::Result<Item> {
+    if !matches!(format, Format::Joint | Format::Conll04 | Format::Semeval) {
+        return Ok(item);
+    }
+    let options = conversion::Options::new(conversion::HeadFinder::Lexical);
+    Ok(conversion::convert(item, format, Format::Conllu, &options)?.item)
 }
 
 /// Any item as rows, with everything that was said of it.
@@ -177,4 +187,19 @@ fn labels(tree: &Tree<Text>) -> Vec<Text> {
     let labelled =
         tree.constituents().into_iter().filter(|(_, label, span)| span.len() > 1 && !label.is_empty());
     labelled.map(|(_, label, span)| beyond::labelled(label, span.start() + 1, span.end())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_other_formats_stand_in_misc() {
+        let text = "# sent_id = s\n1\ta\tb\tU\tX\t0\troot\tB-x\n\n";
+        let read = everything::items(Format::Joint, text.as_bytes()).next().expect("a sentence");
+        let item = read.expect("memory can be read").value;
+        let sentence = rows_of(as_rows(item, Format::Joint).expect("rows")).expect("rows");
+        let written = written(&sentence).expect("memory can be written to");
+        assert_eq!(written, "# sent_id = s\n1\ta\tb\tU\tX\t_\t0\troot\t_\tNE=B-x\n\n");
+    }
 }
