@@ -27,6 +27,7 @@ mod laying;
 mod listing;
 mod model;
 mod options;
+mod ranked;
 mod relations;
 mod roles;
 mod senses;
@@ -34,10 +35,11 @@ mod syntax;
 mod training;
 mod views;
 
-pub use found::{Found, Possibility, Posterior, SpanBelief};
+pub use found::{Found, Possibility, SemanticPosterior, SpanBelief};
 pub use gazetteer::Gazetteer;
 pub use model::SemanticModel;
-pub use options::{Options, Sight, Syntax, Task, Valency};
-pub use training::{Judge, Losses, Progress, SemanticCheckpoint};
+pub use options::{Options, SemanticTask, Sight, Syntax, Valency};
+pub use ranked::RankedSemantics;
+pub use training::{Judge, Losses, SemanticCheckpoint, SemanticProgress};
 
 pub(crate) use crate::Mode;

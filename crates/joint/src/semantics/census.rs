@@ -40,11 +40,11 @@ pub(super) enum Keep {
 pub(super) struct Census {
     places: FxHashMap<u64, u32>,
     /// In the order in which they came.
-    seen: Vec<Counted>,
+    seen: Vec<FeatureUse>,
 }
 
 #[derive(Debug)]
-struct Counted {
+struct FeatureUse {
     key: u64,
     n_weights: u32,
     count: u32,
@@ -62,7 +62,7 @@ impl Census {
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
             let n_weights = n_weights as u32;
-            self.seen.push(Counted { key, n_weights, count: 0, is_there: false, is_open: false, keep });
+            self.seen.push(FeatureUse { key, n_weights, count: 0, is_there: false, is_open: false, keep });
         }
         let seen = &mut self.seen[place as usize];
         seen.count += 1;

@@ -16,6 +16,8 @@ pub(super) struct Collapsed {
     pub(super) entities: Vec<usize>,
     /// The word of each of these, from 0.
     pub(super) words: Vec<usize>,
+    /// The words of the whole sentence that each word stands for: the first one, and the one after the last.
+    parts: Vec<(usize, usize)>,
 }
 
 impl Collapsed {
@@ -34,7 +36,12 @@ impl Collapsed {
         }
         parts.extend((next..sentence.len()).map(|word| (word, word + 1)));
         let sentence = joined_sentence(sentence, &parts);
-        Collapsed { sentence, entities, words }
+        Collapsed { sentence, entities, words, parts }
+    }
+
+    /// A span of the words of the whole sentence.
+    pub(super) fn whole(&self, (start, end): (u32, u32)) -> (u32, u32) {
+        (self.parts[start as usize].0 as u32, self.parts[end as usize - 1].1 as u32)
     }
 }
 

@@ -14,7 +14,7 @@ use super::connect::{Tied, connect};
 use super::laying::Laying;
 use super::model::SemanticModel;
 use super::options::Sight;
-use super::syntax::{Side, knows_span};
+use super::syntax::{SyntaxSide, knows_span};
 use super::views::{Views, WordView, joined};
 use crate::Sentence;
 
@@ -125,7 +125,7 @@ impl SemanticModel {
         &self,
         sentence: &Sentence,
         is_training: bool,
-        side: &Side,
+        side: &SyntaxSide,
         laying: &mut Laying<'_>,
     ) -> EntityVariables {
         let n = sentence.len();

@@ -9,7 +9,7 @@ use tree::{Heads, Semantics, Span, Text};
 use super::model::{SemanticModel, TaskGraph, TaskVariables};
 use super::relations::arrow;
 use super::roles::{Kept, knows_argument};
-use super::syntax::Side;
+use super::syntax::SyntaxSide;
 use crate::links::best_tree;
 use crate::{Error, Sentence};
 
@@ -30,7 +30,7 @@ pub struct Found {
     pub others: Vec<Possibility>,
     /// How probable each arc is, and the tree with the most expected ones, if arcs were found.
     pub arcs: Option<(Marginals, Option<Heads>)>,
-    /// All spans of two words and more, if brackets were found.
+    /// All spans of two words and more, if brackets were found; beside relations a name counts as one word.
     pub brackets: Option<Vec<SpanBelief>>,
     /// How it was found.
     pub outcome: Outcome,
@@ -63,7 +63,7 @@ const WORTH: f64 = 0.05;
 
 /// The probabilities of everything that may be there, of which any threshold makes an answer.
 #[derive(Debug, Clone)]
-pub struct Posterior {
+pub struct SemanticPosterior {
     given: Semantics,
     candidates: Candidates,
     arcs: Option<(Marginals, Option<Heads>)>,
@@ -73,8 +73,8 @@ pub struct Posterior {
 
 #[derive(Debug, Clone)]
 enum Candidates {
-    Entities { n_words: usize, spans: Vec<(u32, u32)>, choices: Vec<Choice> },
-    Relations { pairs: Vec<(usize, usize)>, choices: Vec<Choice> },
+    Entities { n_words: usize, spans: Vec<(u32, u32)>, choices: Vec<Candidate> },
+    Relations { pairs: Vec<(usize, usize)>, choices: Vec<Candidate> },
     Roles(Vec<PredicateChoices>),
 }
 
@@ -84,15 +84,13 @@ struct PredicateChoices {
     number: usize,
     sense: Option<(Text, f64)>,
     words: Vec<usize>,
-    choices: Vec<Choice>,
+    choices: Vec<Candidate>,
 }
 
 /// A candidate.
 #[derive(Debug, Clone)]
-struct Choice {
-    /// How probable it is that it is there.
-    there: f64,
-    /// What it is called if it is, and how probable it is that it is there and called so.
+struct Candidate {
+    /// What it is called if it is there, and how probable it is that it is there and called so.
     kind: Text,
     probability: f64,
     /// Whether that was given: it is there, or it is not.
@@ -115,18 +113,18 @@ impl SemanticModel {
         }
         let said = &mut open.semantics;
         match self.options.task {
-            super::Task::Entities => {
+            super::SemanticTask::Entities => {
                 said.entities.clear();
                 said.relations.clear();
                 said.open_words = (0..sentence.len()).collect();
             }
-            super::Task::Relations => {
+            super::SemanticTask::Relations => {
                 said.relations.clear();
                 let n = said.entities.len();
                 said.open_pairs =
                     (0..n).flat_map(|a| (0..n).filter(move |&b| b != a).map(move |b| (a, b))).collect();
             }
-            super::Task::Roles => {
+            super::SemanticTask::Roles => {
                 for predicate in &mut said.predicates {
                     predicate.sense = None;
                     predicate.arguments.clear();
@@ -138,7 +136,11 @@ impl SemanticModel {
     }
 
     /// How probable everything is.
-    pub fn posterior(&self, sentence: &Sentence, messages: &mut Messages) -> Result<Posterior, Error> {
+    pub fn posterior(
+        &self,
+        sentence: &Sentence,
+        messages: &mut Messages,
+    ) -> Result<SemanticPosterior, Error> {
         let kept = match &self.first {
             Some(_) => Some(self.kept(sentence, false, messages)?.0),
             None => None,
@@ -148,16 +150,22 @@ impl SemanticModel {
         let below = laid.collapsed.as_ref().map_or(sentence, |collapsed| &collapsed.sentence);
         let (mut arcs, mut brackets) = (None, None);
         match &laid.side {
-            Side::Arcs(links) => {
+            SyntaxSide::Arcs(links) => {
                 let marginals = links.marginals(&laid.graph, messages);
                 let best = best_tree(&marginals, below, self.shape());
                 arcs = Some((marginals, best));
             }
-            Side::Brackets(spans) => brackets = Some(spans.read(&laid.graph, messages)),
+            SyntaxSide::Brackets(spans) => {
+                let mut found = spans.read(&laid.graph, messages);
+                if let Some(collapsed) = &laid.collapsed {
+                    found.iter_mut().for_each(|belief| belief.span = collapsed.whole(belief.span));
+                }
+                brackets = Some(found);
+            }
             _ => {}
         }
         let candidates = self.candidates(&laid, sentence, messages);
-        Ok(Posterior { given: sentence.semantics.clone(), candidates, arcs, brackets, outcome })
+        Ok(SemanticPosterior { given: sentence.semantics.clone(), candidates, arcs, brackets, outcome })
     }
 
     fn candidates(&self, laid: &TaskGraph, sentence: &Sentence, messages: &Messages) -> Candidates {
@@ -169,7 +177,7 @@ impl SemanticModel {
                 let choices = found.spans.iter().zip(&found.types).map(|(&span, &kind)| {
                     messages.beliefs(&laid.graph, kind, &mut beliefs);
                     // O, where there is such a type, is not a name.
-                    self.choice(beliefs.get(1..=n_kinds).unwrap_or(&[]), None, known.of(span).as_name())
+                    self.choice(beliefs.get(1..=n_kinds).unwrap_or(&[]), known.of(span).as_name())
                 });
                 let choices = choices.collect();
                 Candidates::Entities { n_words: sentence.len(), spans: found.spans.clone(), choices }
@@ -179,22 +187,19 @@ impl SemanticModel {
                     messages.beliefs(&laid.graph, kind, &mut beliefs);
                     let known =
                         super::relations::knows_pair(self, sentence, pair).map(|relation| relation.is_some());
-                    self.choice(beliefs.get(1..=n_kinds).unwrap_or(&[]), None, known)
+                    self.choice(beliefs.get(1..=n_kinds).unwrap_or(&[]), known)
                 });
                 Candidates::Relations { choices: choices.collect(), pairs: found.pairs.clone() }
             }
             TaskVariables::Roles(found) => {
                 let of_predicate = |found: &super::roles::PredicateVariables| {
                     let sense = best_sense(found, laid, messages);
-                    let choices = found.words.iter().zip(&found.there).zip(&found.roles).map(
-                        |((&word, there), role)| {
-                            let beliefs = role.beliefs(&laid.graph, messages, n_kinds);
-                            let known =
-                                knows_argument(self, sentence, found.number, word).map(|role| role.is_some());
-                            let there = messages.probability(&laid.graph, there.is(1));
-                            self.choice(&beliefs, Some(there), known)
-                        },
-                    );
+                    let choices = found.words.iter().zip(&found.roles).map(|(&word, role)| {
+                        let beliefs = role.beliefs(&laid.graph, messages, n_kinds);
+                        let known =
+                            knows_argument(self, sentence, found.number, word).map(|role| role.is_some());
+                        self.choice(&beliefs, known)
+                    });
                     PredicateChoices {
                         number: found.number,
                         sense,
@@ -207,11 +212,10 @@ impl SemanticModel {
         }
     }
 
-    fn choice(&self, beliefs: &[f64], there: Option<f64>, known: Option<bool>) -> Choice {
+    fn choice(&self, beliefs: &[f64], known: Option<bool>) -> Candidate {
         let best = (0..beliefs.len()).fold(0, |best, at| if beliefs[at] > beliefs[best] { at } else { best });
         let kind = self.kinds.name(best as u32 + 1).cloned().unwrap_or_default();
-        let there = there.unwrap_or_else(|| beliefs.iter().sum());
-        Choice { there, kind, probability: beliefs.get(best).copied().unwrap_or(0.0), known }
+        Candidate { kind, probability: beliefs.get(best).copied().unwrap_or(0.0), known }
     }
 
     /// What is possible without valency, with what is known, and how many of the arguments that are known would not be.
@@ -267,8 +271,8 @@ fn best_sense(
     Some((found.senses.get(best)?.clone(), beliefs[best]))
 }
 
-impl Posterior {
-    /// What is at least so probable, with what was given.
+impl SemanticPosterior {
+    /// What is at least so probable with its name, and what was given.
     pub fn decide(&self, threshold: f64) -> Found {
         let mut found = Found {
             semantics: self.given.clone(),
@@ -311,13 +315,13 @@ impl Posterior {
 fn decide_entities(
     n_words: usize,
     spans: &[(u32, u32)],
-    choices: &[Choice],
+    choices: &[Candidate],
     threshold: f64,
     found: &mut Found,
 ) {
-    let is_open = |choice: &Choice| choice.known.is_none();
-    let value = |choice: &Choice| match is_open(choice) && choice.there >= threshold {
-        true => choice.there - threshold + 1e-9,
+    let is_open = |choice: &Candidate| choice.known.is_none();
+    let value = |choice: &Candidate| match is_open(choice) && choice.probability >= threshold {
+        true => choice.probability - threshold + 1e-9,
         false => f64::NEG_INFINITY,
     };
     let values: Vec<f64> = choices.iter().map(value).collect();
@@ -336,12 +340,12 @@ fn decide_entities(
     found.semantics.open_words.clear();
 }
 
-fn decide_relations(pairs: &[(usize, usize)], choices: &[Choice], threshold: f64, found: &mut Found) {
+fn decide_relations(pairs: &[(usize, usize)], choices: &[Candidate], threshold: f64, found: &mut Found) {
     for (&(a, b), choice) in pairs.iter().zip(choices).filter(|(_, choice)| choice.known.is_none()) {
         let name = choice.kind.strip_prefix(['<', '>']).unwrap_or(&choice.kind);
         let is_forward = choice.kind == arrow(name, true);
         let (first, second) = if is_forward { (a, b) } else { (b, a) };
-        if choice.there >= threshold {
+        if choice.probability >= threshold {
             found.semantics.relations.push(Relation { first, second, kind: name.into() });
             found.relations.push(choice.probability);
         } else if choice.probability >= WORTH {
@@ -364,7 +368,7 @@ fn decide_roles(choices: &PredicateChoices, threshold: f64, found: &mut Found) {
     }
     for (&word, choice) in words.iter().zip(choices).filter(|(_, choice)| choice.known.is_none()) {
         let (role, probability) = (choice.kind.clone(), choice.probability);
-        if choice.there >= threshold {
+        if choice.probability >= threshold {
             predicate.arguments.push(Argument { word, role });
             found.arguments[*number].push(probability);
         } else if probability >= WORTH {

@@ -13,11 +13,11 @@ use crate::Error;
 pub(super) struct Laying<'a> {
     pub(super) graph: Graph,
     features: Features,
-    rows: Rows<'a>,
+    rows: ScoreRows<'a>,
 }
 
 #[derive(Debug)]
-enum Rows<'a> {
+enum ScoreRows<'a> {
     Looked(&'a Index),
     Census(&'a mut Census),
 }
@@ -32,12 +32,12 @@ pub(super) struct ScoredGraph {
 impl<'a> Laying<'a> {
     /// Features are looked up.
     pub(super) fn looking(index: &'a Index) -> Laying<'a> {
-        Laying { graph: Graph::new(), features: Features::new(), rows: Rows::Looked(index) }
+        Laying { graph: Graph::new(), features: Features::new(), rows: ScoreRows::Looked(index) }
     }
 
     /// Features are counted.
     pub(super) fn counting(census: &'a mut Census) -> Laying<'a> {
-        Laying { graph: Graph::new(), features: Features::new(), rows: Rows::Census(census) }
+        Laying { graph: Graph::new(), features: Features::new(), rows: ScoreRows::Census(census) }
     }
 
     /// Gives a block of scores features: a feature's row has a weight for each score.
@@ -58,8 +58,8 @@ impl<'a> Laying<'a> {
     ) {
         let keys = keys.iter().flat_map(|keys| keys.iter().copied());
         match &mut self.rows {
-            Rows::Census(census) => keys.for_each(|key| census.count(key, n_weights, holds, keep)),
-            Rows::Looked(index) => {
+            ScoreRows::Census(census) => keys.for_each(|key| census.count(key, n_weights, holds, keep)),
+            ScoreRows::Looked(index) => {
                 let rows: Vec<u32> = keys.filter_map(|key| index.get(key, n_weights)).collect();
                 if !rows.is_empty() {
                     for &(scores, offset) in blocks {

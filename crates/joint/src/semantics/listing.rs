@@ -11,7 +11,7 @@ use super::Mode;
 use super::collapse::Collapsed;
 use super::gazetteer::Gazetteer;
 use super::model::{SemanticModel, tagged_words};
-use super::options::{Options, Syntax, Task};
+use super::options::{Options, SemanticTask, Syntax};
 use super::roles::Kept;
 use super::training::SemanticTraining;
 use crate::Sentence;
@@ -37,7 +37,7 @@ pub(super) fn words(n: usize, rng: &mut Rng) -> Sentence {
 pub(super) fn model(sentences: &[Sentence], options: Options, rng: &mut Rng) -> SemanticModel {
     let learning = Learning { epochs: 0, ..options.learning };
     let options = Options { learning, least: 1, prune: 0.0, ..options };
-    let go_on = |_: &super::Progress<'_>| ControlFlow::Continue(());
+    let go_on = |_: &super::SemanticProgress<'_>| ControlFlow::Continue(());
     let trained = SemanticModel::train(
         sentences,
         &options,
@@ -70,7 +70,7 @@ impl SemanticModel {
 /// The sentence that syntax speaks of.
 pub(super) fn below(sentence: &Sentence, options: &Options) -> Sentence {
     match options.task {
-        Task::Relations => Collapsed::new(sentence).sentence,
+        SemanticTask::Relations => Collapsed::new(sentence).sentence,
         _ => sentence.clone(),
     }
 }

@@ -13,11 +13,11 @@ use super::collapse::Collapsed;
 use super::entities::EntityVariables;
 use super::gazetteer::Gazetteer;
 use super::laying::{Laying, ScoredGraph};
-use super::options::{Options, Syntax, Task};
+use super::options::{Options, SemanticTask, Syntax};
 use super::relations::RelationVariables;
 use super::roles::{Kept, RoleVariables};
 use super::senses::Senses;
-use super::syntax::{Side, SyntaxView};
+use super::syntax::{SyntaxSide, SyntaxView};
 use super::{Mode, Options as ModelOptions};
 use crate::arcs::Seen;
 use crate::brackets::span_keys::{Vocabulary, Word};
@@ -51,7 +51,7 @@ pub struct SemanticModel {
 pub(super) struct TaskGraph {
     pub(super) graph: Graph,
     pub(super) features: Features,
-    pub(super) side: Side,
+    pub(super) side: SyntaxSide,
     pub(super) variables: TaskVariables,
     /// The sentence of which syntax speaks, if that is another one.
     pub(super) collapsed: Option<Collapsed>,
@@ -99,7 +99,7 @@ impl SemanticModel {
         }
         if self.options.mode != Mode::Oracle
             || sentence.is_empty()
-            || Side::known(self.options.syntax, sentence).is_some()
+            || SyntaxSide::known(self.options.syntax, sentence).is_some()
         {
             return Ok(());
         }
@@ -130,26 +130,28 @@ impl SemanticModel {
         kept: Option<&Kept>,
         is_training: bool,
         laying: &mut Laying<'_>,
-    ) -> Result<(Side, TaskVariables, Option<Collapsed>), Error> {
+    ) -> Result<(SyntaxSide, TaskVariables, Option<Collapsed>), Error> {
         self.check(sentence)?;
-        let collapsed = (self.options.task == Task::Relations).then(|| Collapsed::new(sentence));
+        let collapsed = (self.options.task == SemanticTask::Relations).then(|| Collapsed::new(sentence));
         let below = collapsed.as_ref().map_or(sentence, |collapsed| &collapsed.sentence);
         let side = self.lay_syntax(below, laying);
         let variables = match (&collapsed, self.options.task) {
             (Some(collapsed), _) => {
                 TaskVariables::Relations(self.lay_relations(sentence, collapsed, &side, laying))
             }
-            (None, Task::Roles) => TaskVariables::Roles(self.lay_roles(sentence, &side, kept, laying)),
+            (None, SemanticTask::Roles) => {
+                TaskVariables::Roles(self.lay_roles(sentence, &side, kept, laying))
+            }
             (None, _) => TaskVariables::Entities(self.lay_entities(sentence, is_training, &side, laying)),
         };
         Ok((side, variables, collapsed))
     }
 
-    fn lay_syntax(&self, sentence: &Sentence, laying: &mut Laying<'_>) -> Side {
+    fn lay_syntax(&self, sentence: &Sentence, laying: &mut Laying<'_>) -> SyntaxSide {
         match self.options.mode {
-            Mode::Supervised => Side::None,
-            Mode::Oracle => Side::known(self.options.syntax, sentence).unwrap_or(Side::None),
-            mode => Side::open(&self.view(sentence), sentence, (mode, self.shape()), laying),
+            Mode::Supervised => SyntaxSide::None,
+            Mode::Oracle => SyntaxSide::known(self.options.syntax, sentence).unwrap_or(SyntaxSide::None),
+            mode => SyntaxSide::open(&self.view(sentence), sentence, (mode, self.shape()), laying),
         }
     }
 

@@ -9,7 +9,7 @@ use super::Mode;
 /// What is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Task {
+pub enum SemanticTask {
     /// Names and their types.
     #[default]
     Entities,
@@ -71,7 +71,7 @@ impl Valency {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// What is found.
-    pub task: Task,
+    pub task: SemanticTask,
     /// What is known of syntax.
     pub mode: Mode,
     /// What kind of syntax there is.
@@ -110,7 +110,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            task: Task::Entities,
+            task: SemanticTask::Entities,
             mode: Mode::Supervised,
             syntax: Syntax::Brackets,
             projective: true,
@@ -140,18 +140,21 @@ impl Default for Options {
 
 impl Options {
     /// What is best known for a task.
-    pub fn of(task: Task) -> Options {
+    pub fn of(task: SemanticTask) -> Options {
         let default = Options::default();
         match task {
-            Task::Roles => {
+            SemanticTask::Roles => {
                 let learning = Learning { rate: 0.1, l2: 1.0, ..default.learning };
                 Options { task, syntax: Syntax::Arcs, learning, ..default }
             }
-            Task::Relations => {
+            SemanticTask::Relations => {
                 let learning = Learning { rate: 0.05, l2: 3.0, epochs: 30, ..default.learning };
                 Options { task, least: 1, learning, ..default }
             }
-            Task::Entities => Options { task, ..default },
+            SemanticTask::Entities => {
+                let learning = Learning { rate: 0.05, epochs: 30, ..default.learning };
+                Options { task, learning, ..default }
+            }
         }
     }
 

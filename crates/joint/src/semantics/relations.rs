@@ -12,7 +12,7 @@ use super::connect::{Tied, connect};
 use super::laying::Laying;
 use super::model::SemanticModel;
 use super::options::{Sight, Syntax};
-use super::syntax::{KnownHeads, Side, knows_arc, knows_span};
+use super::syntax::{KnownHeads, SyntaxSide, knows_arc, knows_span};
 use super::views::{Views, code, joined};
 use crate::Sentence;
 
@@ -58,7 +58,7 @@ impl SemanticModel {
         &self,
         sentence: &Sentence,
         collapsed: &Collapsed,
-        side: &Side,
+        side: &SyntaxSide,
         laying: &mut Laying<'_>,
     ) -> RelationVariables {
         let views = Views::new(sentence);
@@ -109,7 +109,7 @@ impl SemanticModel {
         seeing: &Seeing<'_>,
         pair: (usize, usize),
         words: (usize, usize),
-        (tied, side): (Tied, &Side),
+        (tied, side): (Tied, &SyntaxSide),
         laying: &mut Laying<'_>,
         ties: &mut Vec<u64>,
     ) {
@@ -130,7 +130,7 @@ impl SemanticModel {
         seeing: &Seeing<'_>,
         (a, b): (usize, usize),
         words: (usize, usize),
-        side: &Side,
+        side: &SyntaxSide,
         keys: &mut Vec<u64>,
     ) {
         keys.clear();
@@ -178,7 +178,7 @@ impl SemanticModel {
         (one, two): (tree::Span, tree::Span),
         words: (usize, usize),
         types: [u32; 2],
-        side: &Side,
+        side: &SyntaxSide,
         keys: &mut Vec<u64>,
     ) {
         let (views, tokens) = (seeing.views, &seeing.tokens);
@@ -232,7 +232,7 @@ impl SemanticModel {
         let n_between =
             seeing.collapsed.words.iter().filter(|&&word| words.0 < word && word < words.1).count();
         push(19, &[n_between.min(4) as u32, types[0], types[1]]);
-        if let Side::Heads(known) = side {
+        if let SyntaxSide::Heads(known) = side {
             path_keys(known, tokens, words, types, keys);
         }
     }

@@ -19,7 +19,7 @@ use super::connect::{Tied, connect};
 use super::laying::Laying;
 use super::model::SemanticModel;
 use super::options::Sight;
-use super::syntax::{KnownHeads, Mark, Side, knows_arc};
+use super::syntax::{ChildMark, KnownHeads, SyntaxSide, knows_arc};
 use super::views::{Views, code, joined};
 use crate::Sentence;
 
@@ -92,7 +92,7 @@ impl SemanticModel {
     pub(super) fn lay_roles(
         &self,
         sentence: &Sentence,
-        side: &Side,
+        side: &SyntaxSide,
         kept: Option<&Kept>,
         laying: &mut Laying<'_>,
     ) -> RoleVariables {
@@ -151,7 +151,7 @@ impl SemanticModel {
         sentence: &Sentence,
         views: &Views,
         (number, word): (usize, usize),
-        side: &Side,
+        side: &SyntaxSide,
         possible: Option<&[u32]>,
         laying: &mut Laying<'_>,
         found: &mut PredicateVariables,
@@ -273,7 +273,14 @@ impl SemanticModel {
     }
 
     /// What tells whether a word is an argument, and in which role (§6.5.4).
-    fn argument_keys(&self, views: &Views, predicate: usize, word: usize, side: &Side, keys: &mut Vec<u64>) {
+    fn argument_keys(
+        &self,
+        views: &Views,
+        predicate: usize,
+        word: usize,
+        side: &SyntaxSide,
+        keys: &mut Vec<u64>,
+    ) {
         keys.clear();
         let (p, a) = (views.word(predicate), views.word(word));
         let direction = direction(predicate, word);
@@ -299,7 +306,7 @@ impl SemanticModel {
         views: &Views,
         predicate: usize,
         word: usize,
-        side: &Side,
+        side: &SyntaxSide,
         keys: &mut Vec<u64>,
     ) {
         let (p, a) = (views.word(predicate), views.word(word));
@@ -313,7 +320,7 @@ impl SemanticModel {
         push(4, &[a.class, direction]);
         push(5, &[p.class, a.class, direction, distance]);
         // What stands around a word tells in place of a tree, and beside one it only disturbs.
-        if let Side::Heads(known) = side {
+        if let SyntaxSide::Heads(known) = side {
             path_keys(known, views, predicate, word, keys);
             return;
         }
@@ -377,13 +384,13 @@ fn path_keys(known: &KnownHeads, views: &Views, predicate: usize, word: usize, k
     a.endings.iter().for_each(|&ending| push(18, &[ending, relations]));
     p.endings.iter().for_each(|&ending| push(19, &[ending, relations]));
     let below = |head: usize| known.below(head);
-    let marks = |of: Mark| below(predicate).filter(move |&child| known.mark(child) == Some(of));
-    push(20, &[relations, u32::from(marks(Mark::Passive).next().is_some())]);
-    push(21, &[relations, joined(marks(Mark::Auxiliary).map(|child| views.word(child).lower))]);
-    let frame = below(predicate).filter(|&child| known.mark(child) != Some(Mark::Punctuation));
+    let marks = |of: ChildMark| below(predicate).filter(move |&child| known.mark(child) == Some(of));
+    push(20, &[relations, u32::from(marks(ChildMark::Passive).next().is_some())]);
+    push(21, &[relations, joined(marks(ChildMark::Auxiliary).map(|child| views.word(child).lower))]);
+    let frame = below(predicate).filter(|&child| known.mark(child) != Some(ChildMark::Punctuation));
     push(22, &[relations, joined(frame.map(|child| known.relation(child + 1)))]);
     // Words that mark a dependent's case or clause stand below it; other dependents say what is left for this one.
-    let of_argument = below(word).filter(|&child| known.mark(child) == Some(Mark::Case));
+    let of_argument = below(word).filter(|&child| known.mark(child) == Some(ChildMark::Case));
     let case = joined(of_argument.flat_map(|child| [known.relation(child + 1), views.word(child).lemma]));
     push(23, &[relations, case]);
     push(24, &[relations, case, p.lemma]);

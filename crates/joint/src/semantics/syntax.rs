@@ -27,7 +27,7 @@ pub(super) enum Gate {
 
 /// The syntax of a sentence.
 #[derive(Debug)]
-pub(super) enum Side {
+pub(super) enum SyntaxSide {
     /// The task is alone.
     None,
     /// The head of each word is known for good.
@@ -46,12 +46,12 @@ pub(super) struct KnownHeads {
     /// What each word is to its head, as a number; 0 if nobody says.
     pub(super) relations: Vec<u32>,
     /// What relations tell apart.
-    kinds: Vec<Option<Mark>>,
+    kinds: Vec<Option<ChildMark>>,
 }
 
 /// A dependent that tells how its head is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum ChildMark {
     /// An adposition, a conjunction.
     Case,
     /// An auxiliary.
@@ -62,14 +62,14 @@ pub(super) enum Mark {
     Punctuation,
 }
 
-impl Mark {
+impl ChildMark {
     /// What a relation of Universal Dependencies says.
-    fn of(relation: &str) -> Option<Mark> {
+    fn of(relation: &str) -> Option<ChildMark> {
         match relation.split(':').next().unwrap_or_default() {
-            _ if relation.contains("pass") => Some(Mark::Passive),
-            "case" | "mark" => Some(Mark::Case),
-            "aux" | "cop" => Some(Mark::Auxiliary),
-            "punct" => Some(Mark::Punctuation),
+            _ if relation.contains("pass") => Some(ChildMark::Passive),
+            "case" | "mark" => Some(ChildMark::Case),
+            "aux" | "cop" => Some(ChildMark::Auxiliary),
+            "punct" => Some(ChildMark::Punctuation),
             _ => None,
         }
     }
@@ -112,7 +112,7 @@ impl KnownHeads {
     }
 
     /// What a word tells of its head, from 0.
-    pub(super) fn mark(&self, word: usize) -> Option<Mark> {
+    pub(super) fn mark(&self, word: usize) -> Option<ChildMark> {
         self.kinds.get(word).copied().flatten()
     }
 
@@ -155,19 +155,19 @@ pub(super) enum SyntaxView {
     Brackets(NumberedSentence),
 }
 
-impl Side {
+impl SyntaxSide {
     /// What is known for good in mode *oracle*; `None` if something of it is not known.
-    pub(super) fn known(syntax: Syntax, sentence: &Sentence) -> Option<Side> {
+    pub(super) fn known(syntax: Syntax, sentence: &Sentence) -> Option<SyntaxSide> {
         match syntax {
             Syntax::Arcs => {
                 let heads = (1..=sentence.len()).map(|word| sentence.head(word)).collect::<Option<_>>()?;
                 let relations = sentence.relations.iter().map(|relation| code(10, relation)).collect();
-                let kinds = sentence.relations.iter().map(|relation| Mark::of(relation)).collect();
-                Some(Side::Heads(KnownHeads { heads, relations, kinds }))
+                let kinds = sentence.relations.iter().map(|relation| ChildMark::of(relation)).collect();
+                Some(SyntaxSide::Heads(KnownHeads { heads, relations, kinds }))
             }
             Syntax::Brackets => {
                 let known = sentence.brackets.as_ref().filter(|known| known.is_whole)?;
-                Some(Side::Spans(known.spans.iter().copied().collect()))
+                Some(SyntaxSide::Spans(known.spans.iter().copied().collect()))
             }
         }
     }
@@ -178,13 +178,15 @@ impl Side {
         sentence: &Sentence,
         (mode, shape): (Mode, TreeShape),
         laying: &mut Laying<'_>,
-    ) -> Side {
+    ) -> SyntaxSide {
         // Where trees are known in training, features of what nobody drew would only say what the tree says.
         let keep = if mode == Mode::Hidden { Keep::Frequent } else { Keep::Positive };
         match view {
-            SyntaxView::Arcs(coded) => Side::Arcs(lay_arcs(coded, sentence, (mode, shape, keep), laying)),
+            SyntaxView::Arcs(coded) => {
+                SyntaxSide::Arcs(lay_arcs(coded, sentence, (mode, shape, keep), laying))
+            }
             SyntaxView::Brackets(numbers) => {
-                Side::Brackets(Bracketing::lay(numbers, sentence, (mode, keep), laying))
+                SyntaxSide::Brackets(Bracketing::lay(numbers, sentence, (mode, keep), laying))
             }
         }
     }
@@ -192,8 +194,8 @@ impl Side {
     /// The arc from a head to a word, both from 1.
     pub(super) fn arc(&self, head: usize, word: usize) -> Gate {
         match self {
-            Side::Heads(known) if known.heads[word - 1] == head => Gate::Always,
-            Side::Arcs(links) => links.variable(head, word).map_or(Gate::Never, Gate::If),
+            SyntaxSide::Heads(known) if known.heads[word - 1] == head => Gate::Always,
+            SyntaxSide::Arcs(links) => links.variable(head, word).map_or(Gate::Never, Gate::If),
             _ => Gate::Never,
         }
     }
@@ -202,8 +204,8 @@ impl Side {
     pub(super) fn span(&self, start: usize, end: usize) -> Gate {
         let is_there = |there: bool| if there { Gate::Always } else { Gate::Never };
         match self {
-            Side::Spans(spans) => is_there(spans.contains(&(start as u32, end as u32))),
-            Side::Brackets(spans) => spans.gate(start, end),
+            SyntaxSide::Spans(spans) => is_there(spans.contains(&(start as u32, end as u32))),
+            SyntaxSide::Brackets(spans) => spans.gate(start, end),
             _ => Gate::Never,
         }
     }
@@ -211,8 +213,8 @@ impl Side {
     /// Writes what the sentence knows of syntax.
     pub(super) fn know(&self, sentence: &Sentence, evidence: &mut Evidence) {
         match self {
-            Side::Arcs(links) => links.know(sentence, evidence),
-            Side::Brackets(spans) => spans.know(sentence, evidence),
+            SyntaxSide::Arcs(links) => links.know(sentence, evidence),
+            SyntaxSide::Brackets(spans) => spans.know(sentence, evidence),
             _ => {}
         }
     }

@@ -21,11 +21,11 @@ use super::entities::kept_entities;
 use super::gazetteer::Gazetteer;
 use super::laying::Laying;
 use super::model::{SemanticModel, tagged_words};
-use super::options::{Options, Syntax, Task, Valency};
+use super::options::{Options, SemanticTask, Syntax, Valency};
 use super::relations::arrow;
 use super::roles::{Kept, kept_predicates};
 use super::senses::Senses;
-use super::syntax::Side;
+use super::syntax::SyntaxSide;
 use crate::arcs::Seen;
 use crate::brackets::span_keys::{Vocabulary, Word};
 use crate::codes::Codes;
@@ -55,7 +55,7 @@ pub struct Losses {
 
 /// What is told after an epoch.
 #[derive(Debug)]
-pub struct Progress<'a> {
+pub struct SemanticProgress<'a> {
     /// The stage, from 1.
     pub stage: usize,
     /// Of how many.
@@ -89,7 +89,7 @@ pub struct SemanticCheckpoint {
     course: Course,
 }
 
-impl Progress<'_> {
+impl SemanticProgress<'_> {
     /// What a checkpoint keeps.
     pub fn save(&self) -> SemanticCheckpoint {
         SemanticCheckpoint {
@@ -106,7 +106,7 @@ pub type Judge<'a> = dyn FnMut(&SemanticModel, &[f64]) -> Vec<f64> + 'a;
 /// Epochs without gain after which a judged run ends.
 const PATIENCE: usize = 5;
 /// Thresholds that a judge is asked about, the usual one first, so that it stays where none is better.
-const THRESHOLDS: [f64; 7] = [0.5, 0.45, 0.4, 0.35, 0.3, 0.55, 0.6];
+const THRESHOLDS: [f64; 9] = [0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.55, 0.6];
 
 impl SemanticModel {
     /// Learns a model. `observe` is told of every epoch and may end training; a run goes on from `start`.
@@ -119,7 +119,7 @@ impl SemanticModel {
         start: Option<&SemanticCheckpoint>,
         workers: &Workers,
         mut judge: Option<&mut Judge<'_>>,
-        mut observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+        mut observe: impl FnMut(&SemanticProgress<'_>) -> ControlFlow<()>,
     ) -> Result<(SemanticModel, Losses), Error> {
         let mut losses = Losses::default();
         let usable: Vec<&Sentence> =
@@ -127,7 +127,7 @@ impl SemanticModel {
         let mut model = SemanticModel::prepare(&usable, options, gazetteer)?;
         usable.iter().for_each(|sentence| model.count_losses(sentence, &mut losses));
         model.index = model.census(&usable, None)?.index(options.least, options.hash)?;
-        let has_stages = options.task == Task::Roles && options.valency != Valency::None;
+        let has_stages = options.task == SemanticTask::Roles && options.valency != Valency::None;
         let stages = if has_stages { 2 } else { 1 };
         let done = start.and_then(|start| start.first.as_ref());
         if has_stages {
@@ -135,7 +135,7 @@ impl SemanticModel {
                 Some(packed) => unpack(packed, model.index.n_weights())?,
                 None => {
                     let course = start.filter(|start| start.first.is_none());
-                    let stage = Stage { number: 1, of: stages, first: None, kept: None };
+                    let stage = SemanticStage { number: 1, of: stages, first: None, kept: None };
                     let (weights, is_over) =
                         model.stage(&usable, stage, course, seed, workers, &mut judge, &mut observe)?;
                     model.weights = weights;
@@ -156,10 +156,10 @@ impl SemanticModel {
             }
             model.census(&usable, Some(&kept))?.extend(options.least, &mut model.index)?;
             let course = start.filter(|start| start.first.is_some());
-            let stage = Stage { number: 2, of: stages, first: Some(&packed), kept: Some(&kept) };
+            let stage = SemanticStage { number: 2, of: stages, first: Some(&packed), kept: Some(&kept) };
             model.weights = model.stage(&usable, stage, course, seed, workers, &mut judge, &mut observe)?.0;
         } else {
-            let stage = Stage { number: 1, of: 1, first: None, kept: None };
+            let stage = SemanticStage { number: 1, of: 1, first: None, kept: None };
             model.weights = model.stage(&usable, stage, start, seed, workers, &mut judge, &mut observe)?.0;
         }
         if let Some(judge) = judge {
@@ -182,7 +182,8 @@ impl SemanticModel {
         for sentence in sentences {
             insert_kinds(sentence, options.task, &mut kinds);
             senses.insert(sentence);
-            let collapsed = (options.task == Task::Relations).then(|| Collapsed::new(sentence).sentence);
+            let collapsed =
+                (options.task == SemanticTask::Relations).then(|| Collapsed::new(sentence).sentence);
             let below = collapsed.as_ref().unwrap_or(sentence);
             if options.mode.has_syntax() && options.mode != Mode::Oracle {
                 match options.syntax {
@@ -201,9 +202,9 @@ impl SemanticModel {
         if kinds.len() == 0 {
             return Err(Error::NothingToLearn {
                 wanted: match options.task {
-                    Task::Entities => "there is no name in them",
-                    Task::Relations => "there is no relation in them",
-                    Task::Roles => "there is no predicate with an argument in them",
+                    SemanticTask::Entities => "there is no name in them",
+                    SemanticTask::Relations => "there is no relation in them",
+                    SemanticTask::Roles => "there is no predicate with an argument in them",
                 },
             });
         }
@@ -239,12 +240,12 @@ impl SemanticModel {
     fn stage(
         &self,
         sentences: &[&Sentence],
-        stage: Stage<'_>,
+        stage: SemanticStage<'_>,
         start: Option<&SemanticCheckpoint>,
         seed: u64,
         workers: &Workers,
         judge: &mut Option<&mut Judge<'_>>,
-        observe: &mut impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+        observe: &mut impl FnMut(&SemanticProgress<'_>) -> ControlFlow<()>,
     ) -> Result<(Weights, bool), Error> {
         let training = SemanticTraining { model: self, sentences, kept: stage.kept };
         let mut best: Option<Best> = start.and_then(|start| start.best.clone());
@@ -270,7 +271,7 @@ impl SemanticModel {
                 {
                     best = Some(Best { worth, epoch, weights: Packed::new(&probe.weights.values()) });
                 }
-                let told = Progress {
+                let told = SemanticProgress {
                     stage: stage.number,
                     stages: stage.of,
                     epoch,
@@ -300,14 +301,14 @@ impl SemanticModel {
     fn count_losses(&self, sentence: &Sentence, losses: &mut Losses) {
         let said = &sentence.semantics;
         match self.options.task {
-            Task::Entities => {
+            SemanticTask::Entities => {
                 let kept = kept_entities(sentence);
                 losses.overlapping += said.entities.len() - kept.len();
                 let widest = self.options.widest as usize;
                 losses.wide +=
                     kept.iter().filter(|&&number| said.entities[number].span.len() > widest).count();
             }
-            Task::Relations => {
+            SemanticTask::Relations => {
                 let kept = kept_entities(sentence);
                 losses.overlapping += said.entities.len() - kept.len();
                 let is_there = |number: usize| kept.contains(&number);
@@ -317,7 +318,7 @@ impl SemanticModel {
                     .filter(|relation| !is_there(relation.first) || !is_there(relation.second));
                 losses.relations += lost.count();
             }
-            Task::Roles => {
+            SemanticTask::Roles => {
                 for number in kept_predicates(sentence) {
                     let predicate = &said.predicates[number];
                     let is_far = |word: usize| word.abs_diff(predicate.word) > self.options.window as usize;
@@ -331,7 +332,7 @@ impl SemanticModel {
 
 /// A stage of a run.
 #[derive(Clone, Copy)]
-struct Stage<'a> {
+struct SemanticStage<'a> {
     number: usize,
     of: usize,
     first: Option<&'a Packed>,
@@ -349,12 +350,12 @@ fn unpack(packed: &Packed, n_weights: usize) -> Result<Weights, Error> {
 fn is_usable(sentence: &Sentence, options: &Options, losses: &mut Losses) -> bool {
     let said = &sentence.semantics;
     let has_something = match options.task {
-        Task::Entities => (0..sentence.len()).any(|word| !said.open_words.contains(&word)),
-        Task::Relations => {
+        SemanticTask::Entities => (0..sentence.len()).any(|word| !said.open_words.contains(&word)),
+        SemanticTask::Relations => {
             let n = said.entities.len();
             n > 1 && (0..n).any(|b| (0..n).any(|a| a != b && !said.open_pairs.contains(&(a, b))))
         }
-        Task::Roles => said.predicates.iter().any(|predicate| {
+        SemanticTask::Roles => said.predicates.iter().any(|predicate| {
             predicate.sense.is_some()
                 || !predicate.arguments.is_empty()
                 || predicate.open.len() < sentence.len()
@@ -367,20 +368,20 @@ fn is_usable(sentence: &Sentence, options: &Options, losses: &mut Losses) -> boo
         losses.long_sentences += 1;
         return false;
     }
-    if options.mode == Mode::Oracle && Side::known(options.syntax, sentence).is_none() {
+    if options.mode == Mode::Oracle && SyntaxSide::known(options.syntax, sentence).is_none() {
         losses.without_tree += 1;
         return false;
     }
     true
 }
 
-fn insert_kinds(sentence: &Sentence, task: Task, kinds: &mut Codes) {
+fn insert_kinds(sentence: &Sentence, task: SemanticTask, kinds: &mut Codes) {
     let said = &sentence.semantics;
     match task {
-        Task::Entities => kept_entities(sentence).iter().for_each(|&number| {
+        SemanticTask::Entities => kept_entities(sentence).iter().for_each(|&number| {
             kinds.insert(&said.entities[number].kind);
         }),
-        Task::Relations => {
+        SemanticTask::Relations => {
             for relation in &said.relations {
                 let (first, second) = (said.entities.get(relation.first), said.entities.get(relation.second));
                 if let (Some(first), Some(second)) = (first, second) {
@@ -388,7 +389,7 @@ fn insert_kinds(sentence: &Sentence, task: Task, kinds: &mut Codes) {
                 }
             }
         }
-        Task::Roles => {
+        SemanticTask::Roles => {
             for number in kept_predicates(sentence) {
                 said.predicates[number].arguments.iter().for_each(|argument| {
                     kinds.insert(&argument.role);

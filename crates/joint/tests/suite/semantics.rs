@@ -4,7 +4,7 @@ use bp::Messages;
 use chain::descent::Learning;
 use chain::{Rng, Stream, Threads, Workers};
 use joint::semantics::{
-    Gazetteer, Options, Progress, SemanticCheckpoint, SemanticModel, Syntax, Task, Valency,
+    Gazetteer, Options, SemanticCheckpoint, SemanticModel, SemanticProgress, SemanticTask, Syntax, Valency,
 };
 use joint::{Mode, Sentence};
 use std::num::NonZeroUsize;
@@ -61,14 +61,14 @@ fn sentence(rng: &mut Rng) -> Sentence {
 
 fn configurations() -> Vec<Options> {
     let learning = Learning { epochs: 6, ..Options::default().learning };
-    let of = |task: Task, mode: Mode| Options { mode, learning, ..Options::of(task) };
+    let of = |task: SemanticTask, mode: Mode| Options { mode, learning, ..Options::of(task) };
     vec![
-        of(Task::Entities, Mode::Supervised),
-        of(Task::Entities, Mode::Hidden),
-        of(Task::Relations, Mode::Hidden),
-        Options { syntax: Syntax::Arcs, ..of(Task::Relations, Mode::Oracle) },
-        of(Task::Roles, Mode::Joint),
-        Options { valency: Valency::Three, ..of(Task::Roles, Mode::Hidden) },
+        of(SemanticTask::Entities, Mode::Supervised),
+        of(SemanticTask::Entities, Mode::Hidden),
+        of(SemanticTask::Relations, Mode::Hidden),
+        Options { syntax: Syntax::Arcs, ..of(SemanticTask::Relations, Mode::Oracle) },
+        of(SemanticTask::Roles, Mode::Joint),
+        Options { valency: Valency::Three, ..of(SemanticTask::Roles, Mode::Hidden) },
     ]
 }
 
@@ -76,7 +76,7 @@ fn train(
     options: &Options,
     threads: usize,
     start: Option<&SemanticCheckpoint>,
-    observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+    observe: impl FnMut(&SemanticProgress<'_>) -> ControlFlow<()>,
 ) -> SemanticModel {
     let workers =
         Workers::new(Threads::Exactly(NonZeroUsize::new(threads).expect("threads"))).expect("workers");
@@ -100,9 +100,9 @@ fn what_is_easy_is_learned_in_every_mode() {
             let found = model.find(&model.opened(sentence), &mut Messages::default()).expect("an answer");
             let (said, gold) = (found.semantics, &sentence.semantics);
             n_right += usize::from(match options.task {
-                Task::Entities => said.entities == gold.entities,
-                Task::Relations => said.relations == gold.relations,
-                Task::Roles => said.predicates == gold.predicates,
+                SemanticTask::Entities => said.entities == gold.entities,
+                SemanticTask::Relations => said.relations == gold.relations,
+                SemanticTask::Roles => said.predicates == gold.predicates,
             });
         }
         assert!(n_right >= 27, "{options:?}: {n_right} of {}", test.len());
@@ -150,7 +150,7 @@ fn a_run_that_is_resumed_comes_to_the_same_model() {
 
 #[test]
 fn damaged_models_and_sentences_without_promised_trees_are_refused() {
-    let options = Options { mode: Mode::Oracle, ..Options::of(Task::Roles) };
+    let options = Options { mode: Mode::Oracle, ..Options::of(SemanticTask::Roles) };
     let model = train(&options, 1, None, |_| ControlFlow::Continue(()));
     let mut sentence = corpus(1, 5).remove(0);
     sentence.heads[1] = None;

@@ -3,7 +3,7 @@ use crate::listing::ln_sum;
 use crate::semantics::listing::{
     Listed, assert_gradient, bracketings, ln_z, model, name_sets, syntaxes, words,
 };
-use crate::semantics::{Options, Task};
+use crate::semantics::{Options, SemanticTask};
 use crate::sentence::KnownSpans;
 use crate::{Mode, semantics::Gazetteer};
 use bp::Messages;
@@ -69,7 +69,7 @@ fn configurations() -> Vec<Options> {
     for mode in [Mode::Supervised, Mode::Oracle, Mode::Hidden, Mode::Joint] {
         for cover in [Cover::Optional, Cover::Exact] {
             for sight in [Sight::Chain, Sight::Paper, Sight::Rich] {
-                all.push(Options { mode, cover, sight, widest: 3, ..Options::of(Task::Entities) });
+                all.push(Options { mode, cover, sight, widest: 3, ..Options::of(SemanticTask::Entities) });
             }
         }
     }
@@ -133,6 +133,39 @@ fn beliefs_are_those_of_enumeration_where_they_are_said_to_be_exact() {
 }
 
 #[test]
+fn the_most_probable_analyses_are_those_of_enumeration() {
+    let mut rng = rng(7);
+    for options in configurations() {
+        let sentence = known(4, &mut rng);
+        let model = model(std::slice::from_ref(&sentence), options, &mut rng);
+        let all = listed(&model, &sentence);
+        let total = ln_sum(all.iter().map(|listed| listed.score));
+        let mut messages = Messages::default();
+        let (ranked, outcome) = model.n_best(&model.opened(&sentence), 5, &mut messages).expect("analyses");
+        assert!(ranked.windows(2).all(|pair| pair[0].probability >= pair[1].probability));
+        if !outcome.is_exact || options.mode == Mode::Hidden || options.mode == Mode::Joint {
+            assert!(!ranked.is_empty(), "{options:?}");
+            continue;
+        }
+        let mut wanted: Vec<f64> = all.iter().map(|listed| (listed.score - total).exp()).collect();
+        wanted.sort_by(|a, b| b.total_cmp(a));
+        assert_eq!(ranked.len(), 5);
+        for (one, wanted) in ranked.iter().zip(wanted) {
+            assert!((one.probability - wanted).abs() < 1e-8, "{options:?}: {} {wanted}", one.probability);
+            let mut names = one.semantics.entities.clone();
+            names.sort_by_key(|name| name.span.start());
+            let same = all.iter().find(|listed| listed.sentence.semantics.entities == names);
+            let score = same.expect("one of those that there are").score;
+            assert!(((score - total).exp() - wanted).abs() < 1e-8, "{options:?}");
+        }
+        // What is beside the best one is still open where it was.
+        let again = model.n_best(&sentence, 3, &mut messages).expect("analyses").0;
+        assert_eq!(again.len(), 1);
+        assert_eq!(again[0].semantics.entities, sentence.semantics.entities);
+    }
+}
+
+#[test]
 fn gradients_are_those_of_enumerated_likelihoods() {
     let mut rng = rng(3);
     for options in
@@ -164,7 +197,7 @@ fn a_type_alone_can_make_a_span_a_name() {
     sentence.brackets = None;
     let mut model = model(
         std::slice::from_ref(&sentence),
-        Options { sight: Sight::Paper, ..Options::of(Task::Entities) },
+        Options { sight: Sight::Paper, ..Options::of(SemanticTask::Entities) },
         &mut rng,
     );
     let views = Views::new(&sentence);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::listing::{ln_sum, trees};
 use crate::semantics::listing::{Listed, assert_gradient, below, bracketings, ln_z, model, syntaxes, words};
-use crate::semantics::{Options, Task};
+use crate::semantics::{Options, SemanticTask};
 use crate::sentence::KnownSpans;
 use crate::{Mode, links::TreeShape};
 use arcs::Roots;
@@ -15,7 +15,7 @@ fn configurations() -> Vec<Options> {
     for mode in [Mode::Supervised, Mode::Oracle, Mode::Hidden, Mode::Joint] {
         for syntax in [Syntax::Arcs, Syntax::Brackets] {
             for (sight, types) in [(Sight::Paper, false), (Sight::Rich, true)] {
-                all.push(Options { mode, syntax, sight, types, ..Options::of(Task::Relations) });
+                all.push(Options { mode, syntax, sight, types, ..Options::of(SemanticTask::Relations) });
             }
         }
     }
@@ -48,8 +48,8 @@ fn listed(model: &SemanticModel, sentence: &Sentence) -> Vec<(Listed, Sentence)>
     let seeing = Seeing { sentence, collapsed: &collapsed, views: &views, tokens };
     let n_kinds = model.kinds.len();
     let side = match model.options.mode {
-        Mode::Oracle => Side::known(model.options.syntax, &collapsed.sentence).expect("a tree"),
-        _ => Side::None,
+        Mode::Oracle => SyntaxSide::known(model.options.syntax, &collapsed.sentence).expect("a tree"),
+        _ => SyntaxSide::None,
     };
     let pairs = [(0, 1), (0, 2), (1, 2)];
     let mut all = Vec::new();
@@ -160,10 +160,27 @@ fn gradients_with_hidden_brackets_and_an_open_pair_are_those_of_enumeration() {
 fn directions_of_relations_are_told_apart_and_given_ones_are_kept() {
     let mut rng = Stream::new(3).rng();
     let sentence = known(&mut rng);
-    let model = model(std::slice::from_ref(&sentence), Options::of(Task::Relations), &mut rng);
+    let model = model(std::slice::from_ref(&sentence), Options::of(SemanticTask::Relations), &mut rng);
     let kinds: Vec<&str> = model.kinds().map(|kind| kind.as_str()).collect();
     assert_eq!(kinds, [">in", "<of"]);
     let found = model.find(&sentence, &mut Messages::default()).expect("relations");
     assert_eq!(found.semantics, sentence.semantics);
     assert_eq!(found.relations, [1.0, 1.0]);
+}
+
+#[test]
+fn brackets_beside_relations_are_of_the_words_of_the_sentence() {
+    let mut rng = Stream::new(9).rng();
+    let sentence = known(&mut rng);
+    let options =
+        Options { mode: Mode::Hidden, syntax: Syntax::Brackets, ..Options::of(SemanticTask::Relations) };
+    let model = model(std::slice::from_ref(&sentence), options, &mut rng);
+    let found = model.find(&model.opened(&sentence), &mut Messages::default()).expect("relations");
+    let spans: Vec<(u32, u32)> = found.brackets.expect("brackets").iter().map(|belief| belief.span).collect();
+    // Four words, of which the first one is the name of two.
+    let mut wanted = vec![(0, 3), (0, 4), (0, 5), (2, 4), (2, 5), (3, 5)];
+    wanted.sort_unstable();
+    let mut spans = spans;
+    spans.sort_unstable();
+    assert_eq!(spans, wanted);
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::listing::{ln_sum, trees};
 use crate::semantics::listing::{Listed, assert_gradient, ln_z, model, random, syntaxes, words};
-use crate::semantics::{Options, Syntax, Task, Valency};
+use crate::semantics::{Options, SemanticTask, Syntax, Valency};
 use crate::{Mode, links::TreeShape};
 use arcs::Roots;
 use bp::Messages;
@@ -21,7 +21,7 @@ fn configurations() -> Vec<Options> {
                     sight,
                     projective,
                     propagation,
-                    ..Options::of(Task::Roles)
+                    ..Options::of(SemanticTask::Roles)
                 });
             }
         }
@@ -61,8 +61,8 @@ fn listed(model: &SemanticModel, sentence: &Sentence) -> Vec<Listed> {
     let views = Views::new(sentence);
     let n_roles = model.kinds.len();
     let side = match model.options.mode {
-        Mode::Oracle => Side::known(Syntax::Arcs, sentence).expect("a tree"),
-        _ => Side::None,
+        Mode::Oracle => SyntaxSide::known(Syntax::Arcs, sentence).expect("a tree"),
+        _ => SyntaxSide::None,
     };
     let senses = model.senses.of(sentence, 1);
     let n_bins = model.options.valency.n_bins();

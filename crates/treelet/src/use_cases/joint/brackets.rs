@@ -29,7 +29,7 @@ use std::io::Write;
 use tree::transform::normalise;
 
 /// Trees from files, and whether anything is wrong with these.
-pub(super) struct Trees {
+pub(super) struct BracketTrees {
     annotated: Vec<Annotated>,
     pub(super) files: Vec<String>,
     has_errors: bool,
@@ -38,9 +38,14 @@ pub(super) struct Trees {
     n_by_machine: usize,
 }
 
-fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Trees> {
-    let mut trees =
-        Trees { annotated: Vec::new(), files: Vec::new(), has_errors: false, n_long: 0, n_by_machine: 0 };
+fn read(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<BracketTrees> {
+    let mut trees = BracketTrees {
+        annotated: Vec::new(),
+        files: Vec::new(),
+        has_errors: false,
+        n_long: 0,
+        n_by_machine: 0,
+    };
     for path in &options.train {
         let source = Source::new(path, None, options.characters.encoding, watch)?;
         if source.format != Format::Brackets {

@@ -201,7 +201,7 @@ fn answer(
             let known = given.annotated.errors.is_empty();
             let parsed = parser.parse(&seen(sentence, None, column.as_ref(), known), messages)?;
             let mut sentence = sentence.clone();
-            write_heads(&mut sentence, &parsed.heads, &parsed.arcs, machine);
+            write_heads(&mut sentence, &parsed.heads, &parsed.arcs, Some(machine));
             Ok(Answer { sentence, arcs: Some(parsed.arcs), outcome: parsed.outcome })
         }
     }
@@ -238,22 +238,22 @@ fn tagged(
     if let (Some(heads), Some(arcs)) = (&tagged.heads, &tagged.arcs)
         && (mode == Mode::Joint || options.syntax.trees)
     {
-        write_heads(&mut sentence, heads, arcs, machine);
+        write_heads(&mut sentence, heads, arcs, Some(machine));
     }
     Ok(Answer { sentence, arcs: tagged.arcs, outcome: tagged.outcome })
 }
 
 /// Writes heads where there are none.
-fn write_heads(sentence: &mut Sentence, heads: &Heads, arcs: &Marginals, machine: &str) {
+pub(super) fn write_heads(sentence: &mut Sentence, heads: &Heads, arcs: &Marginals, machine: Option<&str>) {
     for (at, token) in (1..).zip(sentence.words_mut()) {
         if token.head == Head::Open {
             let head = heads.head(at);
             token.head = Head::Of(head as u32);
             if token.deprel == UNSPECIFIED {
                 token.deprel = if head == 0 { "root" } else { "dep" }.into();
-                provenance::Column::Deprel.mark(token, machine, None);
+                machine.inspect(|machine| provenance::Column::Deprel.mark(token, machine, None));
             }
-            provenance::Column::Head.mark(token, machine, Some(arcs.of(head, at)));
+            machine.inspect(|machine| provenance::Column::Head.mark(token, machine, Some(arcs.of(head, at))));
         }
     }
 }

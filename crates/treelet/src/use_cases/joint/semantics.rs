@@ -2,17 +2,19 @@
 
 pub(super) mod find;
 pub(super) mod learn;
+mod parsers;
 
 use super::columns::TagPlace;
 use crate::models;
 use ::joint::brackets::binarise;
-use ::joint::semantics::{Options, SemanticModel, Task};
+use ::joint::semantics::{Options, SemanticModel, SemanticTask};
 use ::joint::{KnownSpans, Sentence as Seen};
 use chain::container::{self, Header};
 use formats::brackets::BracketReader;
 use formats::detect::Format;
 use formats::everything::Item;
 use formats::{Problem, semantics};
+use parsers::TreeParser;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -31,6 +33,8 @@ const BY: &str = "semantics_by";
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SemanticsFile {
     pub(super) given: Option<TagPlace>,
+    /// Gives trees to sentences that have none.
+    pub(super) parser: Option<TreeParser>,
     pub(super) model: SemanticModel,
 }
 
@@ -52,8 +56,9 @@ impl SemanticsFile {
             ("task", json!(task)),
             ("mode", json!(mode)),
             ("syntax", if mode.has_syntax() { json!(syntax) } else { json!("none") }),
+            ("parser", json!(self.parser.as_ref().map(TreeParser::signature))),
             ("sight", json!(sight)),
-            ("valency", if task == Task::Roles { json!(valency) } else { Value::Null }),
+            ("valency", if task == SemanticTask::Roles { json!(valency) } else { Value::Null }),
             ("given", json!(self.given.as_ref().map_or("nothing", TagPlace::name))),
             ("labels", json!(kinds.join(" "))),
             ("threshold", json!(self.model.threshold())),
@@ -88,26 +93,36 @@ pub(super) fn sentence(
     given: Option<&TagPlace>,
 ) -> (SemanticSentence, Vec<Problem>) {
     let (words, said, problems) = semantics::read(format, &item, line);
-    let column = |of: fn(&tree::Token) -> &Text| -> Vec<Text> {
-        let texts: Vec<Text> = words.words().map(|word| of(word).clone()).collect();
-        if texts.iter().all(|text| *text == UNSPECIFIED) { Vec::new() } else { texts }
-    };
-    let has_features = super::columns::has_features(&words);
-    let classes = given.map_or_else(Vec::new, |place| {
-        words.words().map(|word| place.of(word, has_features).unwrap_or(UNSPECIFIED)).collect()
-    });
     let seen = Seen {
         forms: words.words().map(|word| word.form.clone()).collect(),
-        classes,
-        heads: words.partial_heads(),
-        relations: column(|word| &word.deprel),
-        lemmas: column(|word| &word.lemma),
-        brackets: brackets(&words),
+        lemmas: column(&words, |word| &word.lemma),
         semantics: said,
         ..Seen::default()
     };
     let by_machine = words.meta(BY).is_some();
-    (SemanticSentence { item, words, seen, line, by_machine }, problems)
+    let mut sentence = SemanticSentence { item, words, seen, line, by_machine };
+    sentence.look(given);
+    (sentence, problems)
+}
+
+/// A column, or nothing if it is empty.
+fn column(words: &Sentence, of: fn(&tree::Token) -> &Text) -> Vec<Text> {
+    let texts: Vec<Text> = words.words().map(|word| of(word).clone()).collect();
+    if texts.iter().all(|text| *text == UNSPECIFIED) { Vec::new() } else { texts }
+}
+
+impl SemanticSentence {
+    /// Takes tags and trees from the words.
+    fn look(&mut self, given: Option<&TagPlace>) {
+        let words = &self.words;
+        let has_features = super::columns::has_features(words);
+        self.seen.classes = given.map_or_else(Vec::new, |place| {
+            words.words().map(|word| place.of(word, has_features).unwrap_or(UNSPECIFIED)).collect()
+        });
+        self.seen.heads = words.partial_heads();
+        self.seen.relations = column(words, |word| &word.deprel);
+        self.seen.brackets = brackets(words);
+    }
 }
 
 /// The brackets of the tree in a comment, if that has the words of the sentence.

@@ -6,7 +6,7 @@ use super::model::JointModel;
 use super::semantics;
 use crate::imputation::annotated::{AnnotatedCorpus, Aside};
 use crate::models;
-use crate::options::joint::{JointTrain, ModeName, RuleName, SyntaxName, Task};
+use crate::options::joint::{JointTrain, ModeName, RuleName, SightName, SyntaxName, Task};
 use crate::options::{Chance, Input};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::{Epochs, Marked, Run};
@@ -27,7 +27,10 @@ pub(super) const CHECKPOINT_VERSION: u32 = 2;
 /// Learns a model on a factor graph, and writes it.
 pub fn train_joint(options: &JointTrain, watch: &dyn Watch) -> anyhow::Result<Done<Figures>> {
     check(options)?;
-    let inputs: Vec<&PathBuf> = options.train.iter().collect();
+    let asked = &options.semantics;
+    let lists = asked.gazetteer.iter().filter(|path| path.as_os_str() != "training");
+    let inputs: Vec<&PathBuf> =
+        options.train.iter().chain(&asked.dev).chain(&asked.parser).chain(lists).collect();
     let run = Run::new(&options.new_model.output, &options.saving, &inputs, None, watch)?;
     note_ignored(options, watch);
     let workers = models::workers(options.threads)?;
@@ -67,6 +70,7 @@ fn note_ignored(options: &JointTrain, watch: &dyn Watch) {
     if options.task != Task::Tagging {
         watch.without_effect(&["--tags"], "it is for --task tagging");
     }
+    note_ignored_semantics(options, watch);
     let has_trees = options.task == Task::Dependency || options.mode != ModeName::Supervised;
     if !has_trees {
         watch.without_effect(&["--projective"], "there are no trees of arcs without --mode");
@@ -91,6 +95,59 @@ fn note_ignored(options: &JointTrain, watch: &dyn Watch) {
     }
 }
 
+/// Options of names, relations and roles that mean nothing for the task or the mode.
+fn note_ignored_semantics(options: &JointTrain, watch: &dyn Watch) {
+    let of_entities = ["--cover", "--widest", "--gazetteer"];
+    let of_roles = ["--valency", "--window", "--prune"];
+    let other: &[&[&str]] = match options.task {
+        Task::Entities => &[&["--no-types"], &of_roles],
+        Task::Relations => &[&of_entities, &of_roles],
+        Task::Roles => &[&of_entities, &["--no-types"]],
+        _ => {
+            let all = [
+                "--dev",
+                "--parser",
+                "--jackknife",
+                "--syntax",
+                "--sight",
+                "--cover",
+                "--widest",
+                "--gazetteer",
+                "--no-types",
+                "--valency",
+                "--window",
+                "--prune",
+                "--plain-tie",
+                "--least",
+                "--only-positive",
+            ];
+            return watch.without_effect(&all, "it is for --task entities, relations and roles");
+        }
+    };
+    for options in other {
+        watch.without_effect(options, "it is for another task");
+    }
+    if options.mode == ModeName::Supervised {
+        let of_syntax = ["--syntax", "--plain-tie", "--parser", "--jackknife"];
+        watch.without_effect(&of_syntax, "without --mode nothing looks at trees");
+    } else if options.mode == ModeName::Hidden {
+        watch.without_effect(&["--parser", "--jackknife"], "hidden trees are those that nobody has drawn");
+    }
+    let has_arcs =
+        options.semantics.syntax.map_or(options.task == Task::Roles, |syntax| syntax == SyntaxName::Arcs);
+    if options.task == Task::Roles {
+        watch.without_effect(&["--projective"], "trees beside roles are so in any case");
+        if options.semantics.valency == 0 {
+            watch.without_effect(&["--prune"], "it is for --valency");
+        }
+    } else if !has_arcs && options.mode != ModeName::Supervised {
+        watch.without_effect(&["--projective"], "there are brackets and no arcs");
+    }
+    if options.semantics.sight == SightName::Chain && options.task != Task::Entities {
+        watch.note("note: --sight chain is for names; here it is the same as --sight paper");
+    }
+}
+
 fn check(options: &JointTrain) -> anyhow::Result<()> {
     let is_semantic = semantics::learn::task(options.task).is_some();
     if options.mode != ModeName::Supervised && options.task != Task::Tagging && !is_semantic {
@@ -101,6 +158,7 @@ fn check(options: &JointTrain) -> anyhow::Result<()> {
         .into());
     }
     let is_brackets = matches!(options.task, Task::Brackets | Task::LabeledBrackets);
+    let syntax = options.semantics.syntax;
     let wrong = [
         (options.task != Task::Tagging && options.no_chain, "--no-chain is for --task tagging"),
         (options.task != Task::Tagging && options.forms_only, "--forms-only is for --task tagging"),
@@ -110,13 +168,25 @@ fn check(options: &JointTrain) -> anyhow::Result<()> {
             "--rules is for --task labeled-brackets",
         ),
         (options.task != Task::Brackets && options.tags_only, "--tags-only is for --task brackets"),
-        (is_brackets && options.hash.is_some(), "--hash is for tagging and dependency"),
+        (is_brackets && options.hash.is_some(), "--hash is for tasks other than brackets"),
         (is_brackets && options.projective, "--projective is for trees of arcs"),
         (
             is_brackets && options.given.is_some(),
             "--given is for tagging and dependency; trees have their tags",
         ),
         (options.task != Task::Dependency && options.order > 1, "--order 2 is for --task dependency"),
+        (
+            options.task == Task::Entities && syntax == Some(SyntaxName::Arcs),
+            "--syntax arcs: names are tied to brackets; leave it out",
+        ),
+        (
+            options.task == Task::Roles && syntax == Some(SyntaxName::Brackets),
+            "--syntax brackets: roles are tied to arcs; leave it out",
+        ),
+        (
+            !(0.0..1.0).contains(&options.semantics.prune),
+            "--prune is a probability below 1; 0 leaves all candidates in",
+        ),
         (!(0.0..1.0).contains(&options.propagation.damping), "--damping is from 0 to below 1"),
         (
             options

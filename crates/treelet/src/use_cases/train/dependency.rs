@@ -8,7 +8,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-use crate::dependency_parser::DependencyParser;
+use crate::dependency_parser::{DependencyParser, OwnTagger};
 use crate::imputation::fragments::roots;
 use crate::models;
 use crate::options::dependency::{ColumnName, Dependency};
@@ -19,6 +19,7 @@ use crate::table::plural;
 use crate::watch::Watch;
 use anyhow::Context;
 use arcs::rules::RuleTable;
+use chain::Workers;
 use chain::container::write_atomically;
 use corpus::Corpora;
 pub use curve::Point;
@@ -102,6 +103,16 @@ pub fn train_dependency(options: &Dependency, watch: &dyn Watch) -> anyhow::Resu
     ));
     let result = TrainedDependency::Model(summary(&parser, used, run.seconds()).into());
     Ok(Done { result, has_problems })
+}
+
+/// The tagger that a parser of some sentences takes along.
+pub(in crate::use_cases) fn own_tagger(
+    sentences: &[Sentence],
+    settings: &DependencyOptions,
+    workers: &Workers,
+    run: &Run<'_>,
+) -> anyhow::Result<Option<OwnTagger>> {
+    Teacher { settings, workers, run }.own_tagger(sentences)
 }
 
 /// A training, and who wants it.

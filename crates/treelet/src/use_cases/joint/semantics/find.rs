@@ -1,5 +1,6 @@
 //! `treelet parse` with a model of names, relations or roles.
 
+use super::parsers::{ParserAtWork, Which, is_tree};
 use super::{BY, SemanticSentence, SemanticsFile, sentence};
 use crate::models;
 use crate::options::parse::Parse;
@@ -8,14 +9,15 @@ use crate::source::Source;
 use crate::table::plural;
 use crate::target::{Target, cannot_write};
 use crate::use_cases::check::report_problems;
-use crate::use_cases::joint::run::InferenceCounts;
+use crate::use_cases::joint::run::{InferenceCounts, write_heads};
 use crate::use_cases::parse::{ParsedBy, ParsedFile, ignored};
 use crate::use_cases::tag::MESSAGES;
 use crate::watch::{Progress, Watch, Watched};
 use ::joint::Mode;
-use ::joint::semantics::{Found, Task};
+use ::joint::semantics::{Found, RankedSemantics, SemanticTask, Syntax};
 use anyhow::Context;
 use bp::Messages;
+use chain::Workers;
 use formats::detect::Format;
 use formats::everything::{self, Item};
 use formats::output::AtomicFile;
@@ -25,7 +27,9 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use tree::{Semantics, Span, Text};
+use tree::provenance::Column;
+use tree::sentence::UNSPECIFIED;
+use tree::{Head, Semantics, Span, Text, Token};
 
 /// Sentences that are held in memory at a time.
 const BATCH: usize = 256;
@@ -33,7 +37,7 @@ const BATCH: usize = 256;
 /// Finds names, relations or roles, and writes them in the format of the input; of text in CoNLL-U.
 pub(in super::super) fn parse(options: &Parse, watch: &dyn Watch) -> anyhow::Result<Done<ParsedFile>> {
     let what = &options.what;
-    let heeded = ["--posteriors", "--constrain", "--no-marks", "--threshold"];
+    let heeded = ["--posteriors", "--constrain", "--no-marks", "--threshold", "--n-best"];
     ignored::note(&heeded, "one of names, relations or roles", watch);
     watch.without_effect(&["--heat-maps"], "the model is one of names, relations or roles");
     let to_stdout = what.to.output == Path::new("-");
@@ -63,9 +67,16 @@ struct Finding<'a> {
     watch: &'a dyn Watch,
 }
 
+/// What was found in a sentence.
+struct Answered {
+    found: Found,
+    /// The most probable analyses, if more than one was asked for.
+    ranked: Vec<RankedSemantics>,
+}
+
 /// What was found in all sentences.
 #[derive(Default)]
-struct Tally {
+struct SemanticTally {
     counts: InferenceCounts,
     left_out: LeftOut,
     entities: usize,
@@ -73,6 +84,8 @@ struct Tally {
     arguments: usize,
     /// Things that the input said, which were not looked at.
     ignored: usize,
+    /// Sentences with trees, which were not looked at.
+    trees_ignored: usize,
 }
 
 impl<'a> Finding<'a> {
@@ -89,6 +102,13 @@ impl<'a> Finding<'a> {
             );
             return Err(Usage(text).into());
         }
+        if options.n_best > 1 && format != Format::Conllu && !what.is_json() {
+            let text = format!(
+                "--n-best: {} has no place for several analyses of a sentence; use --json, or convert it to CoNLL-U",
+                format.name()
+            );
+            return Err(Usage(text).into());
+        }
         let machine = if what.no_marks { None } else { Some(models::signature("joint", &what.model)?) };
         Ok(Self { options, file, machine, source, format, watch })
     }
@@ -100,9 +120,10 @@ impl<'a> Finding<'a> {
         let source = &self.source;
         let text = Watched::new(source.open()?, Progress::new(self.watch, source.size(), &source.name()));
         let mut items = everything::items(source.format, text);
+        let parser = self.file.parser.as_ref().map(|parser| parser.at_work(&workers));
         let mut output = Target::create(&what.to.output)?;
         let mut table = self.table()?;
-        let (mut tally, mut problems): (Tally, Vec<Problem>) = (Tally::default(), Vec::new());
+        let (mut tally, mut problems): (SemanticTally, Vec<Problem>) = (SemanticTally::default(), Vec::new());
         loop {
             let mut batch = Vec::new();
             while batch.len() < BATCH {
@@ -120,8 +141,11 @@ impl<'a> Finding<'a> {
             if batch.is_empty() {
                 break;
             }
+            if let Some(parser) = &parser {
+                self.parse_first(parser, &mut batch, &mut tally, &workers);
+            }
             let answers = workers
-                .map_with(&batch, Messages::default, |messages, _, sentence| self.find(sentence, messages));
+                .map_with(&batch, Messages::default, |messages, _, sentence| self.answer(sentence, messages));
             if stop.load(Ordering::Relaxed) {
                 return Err(models::stopped(&what.to.output));
             }
@@ -136,7 +160,7 @@ impl<'a> Finding<'a> {
         }
         self.tell(&tally);
         let has_problems = report_problems(source, &problems, &MESSAGES, self.watch)?;
-        let Tally { counts, entities, relations, arguments, .. } = tally;
+        let SemanticTally { counts, entities, relations, arguments, .. } = tally;
         let mut figures: Figures = counts.json().into();
         let more = [("entities", entities), ("relations", relations), ("arguments", arguments)];
         figures.0.extend(more.map(|(name, n)| (name.to_string(), json!(n))));
@@ -145,36 +169,57 @@ impl<'a> Finding<'a> {
         Ok(ParsedFile::of_joint(done, &what.to.output, ParsedBy::Semantics))
     }
 
-    fn find(&self, sentence: &SemanticSentence, messages: &mut Messages) -> Result<Found, joint::Error> {
-        let model = &self.file.model;
-        if self.options.what.constrain && !sentence.by_machine {
-            // What is said is kept; syntax that is found with the task keeps what is known of trees.
-            let mut known = sentence.seen.clone();
-            if model.options().mode == Mode::Oracle || model.options().mode == Mode::Joint {
-                return model.find(&known, messages);
+    /// Gives sentences the trees of the model's own parser.
+    fn parse_first(
+        &self,
+        parser: &ParserAtWork<'_>,
+        batch: &mut [SemanticSentence],
+        tally: &mut SemanticTally,
+        workers: &Workers,
+    ) {
+        let syntax = self.file.model.options().syntax;
+        let has_tree = |sentence: &&SemanticSentence| match syntax {
+            Syntax::Arcs => sentence.seen.heads.iter().any(Option::is_some),
+            Syntax::Brackets => sentence.seen.brackets.is_some(),
+        };
+        let which = match self.options.what.constrain {
+            true => Which::Treeless,
+            false => {
+                tally.trees_ignored += batch.iter().filter(has_tree).count();
+                Which::All
             }
-            known.heads.clear();
-            return model.find(&known, messages);
-        }
-        model.find(&model.opened(&sentence.seen), messages)
+        };
+        parser.fill(batch, which, syntax, workers);
+        batch.iter_mut().for_each(|sentence| sentence.look(self.file.given.as_ref()));
+    }
+
+    fn answer(&self, sentence: &SemanticSentence, messages: &mut Messages) -> Result<Answered, joint::Error> {
+        let model = &self.file.model;
+        let keeps = self.options.what.constrain && !sentence.by_machine;
+        // What is said is kept; syntax that is found with the task keeps what is known of trees.
+        let known = if keeps { sentence.seen.clone() } else { model.opened(&sentence.seen) };
+        let found = model.find(&known, messages)?;
+        let n = self.options.n_best as usize;
+        let ranked = if n > 1 { model.n_best(&known, n, messages)?.0 } else { Vec::new() };
+        Ok(Answered { found, ranked })
     }
 
     fn write(
         &self,
         mut sentence: SemanticSentence,
-        answer: Result<Found, joint::Error>,
+        answer: Result<Answered, joint::Error>,
         output: &mut Target,
         table: Option<&mut (PathBuf, AtomicFile)>,
-        tally: &mut Tally,
+        tally: &mut SemanticTally,
     ) -> io::Result<()> {
         if sentence.seen.forms.is_empty() {
             return self.write_item(&sentence.item, output);
         }
         let number = tally.counts.n_sentences() + 1;
-        let found = match answer {
-            Ok(found) => {
-                tally.counts.count(sentence.seen.len(), &found.outcome);
-                found
+        let Answered { found, ranked } = match answer {
+            Ok(answered) => {
+                tally.counts.count(sentence.seen.len(), &answered.found.outcome);
+                answered
             }
             Err(error) => {
                 tally.counts.fail(sentence.seen.len());
@@ -193,7 +238,10 @@ impl<'a> Finding<'a> {
             write_rows(number, &sentence, &found, table)?;
         }
         if self.options.what.is_json() {
-            return writeln!(output, "{}", object(number, &sentence, &found));
+            return writeln!(output, "{}", object(number, &sentence, &found, &ranked));
+        }
+        if !ranked.is_empty() {
+            return self.write_ranked(&sentence, &found, &ranked, output);
         }
         let left = semantics::write(self.source.format, &mut sentence.item, &found.semantics);
         tally.left_out.entities += left.entities;
@@ -203,6 +251,7 @@ impl<'a> Finding<'a> {
         if let Item::Sentence(rows) = &mut sentence.item {
             if self.format == Format::Conllu {
                 say_probabilities(rows, &found);
+                self.write_tree(rows, &sentence.words, &found);
             }
             if let Some(machine) = &self.machine {
                 let is_old = |comment: &Text| comment.trim_start_matches(['#', ' ']).starts_with(BY);
@@ -211,6 +260,65 @@ impl<'a> Finding<'a> {
             }
         }
         self.write_item(&sentence.item, output)
+    }
+
+    /// Writes the most probable analyses, one after the other.
+    fn write_ranked(
+        &self,
+        sentence: &SemanticSentence,
+        found: &Found,
+        ranked: &[RankedSemantics],
+        output: &mut Target,
+    ) -> io::Result<()> {
+        for (rank, one) in (1..).zip(ranked) {
+            let mut item = sentence.item.clone();
+            semantics::write(self.source.format, &mut item, &one.semantics);
+            if let Item::Sentence(rows) = &mut item {
+                self.write_tree(rows, &sentence.words, found);
+                for comment in rows.comments.iter_mut().filter(|comment| comment.starts_with("# sent_id =")) {
+                    // Every sentence of a file has an id of its own.
+                    *comment = format!("{comment}.{rank}").into();
+                }
+                rows.comments.push(format!("# rank = {rank}").into());
+                rows.comments.push(format!("# probability = {:.6}", one.probability).into());
+                if let Some(machine) = &self.machine {
+                    rows.comments.push(format!("# {BY} = {machine}").into());
+                }
+            }
+            self.write_item(&item, output)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the tree that was found with the task, or that of the model's own parser, where the sentence has none.
+    fn write_tree(&self, rows: &mut tree::Sentence, parsed: &tree::Sentence, found: &Found) {
+        let model = &self.file.model;
+        let is_open = rows.words().all(|word| word.head == Head::Open);
+        match (&found.arcs, &self.file.parser) {
+            (Some((arcs, Some(heads))), _)
+                if model.options().mode == Mode::Joint && heads.len() == rows.n_words() =>
+            {
+                write_heads(rows, heads, arcs, self.machine.as_deref());
+            }
+            (_, Some(parser)) if model.options().syntax == Syntax::Arcs && is_open => {
+                let machine = self.machine.as_ref().map(|_| parser.signature());
+                rows.words_mut()
+                    .zip(parsed.words())
+                    .for_each(|(word, parsed)| take_row(word, parsed, machine));
+            }
+            (_, Some(parser))
+                if model.options().syntax == Syntax::Brackets && rows.meta("tree").is_none() =>
+            {
+                let tree = parsed.comments.iter().find(|comment| is_tree(comment)).cloned();
+                if let Some(tree) = tree {
+                    rows.comments.push(tree);
+                    if self.machine.is_some() {
+                        rows.comments.push(format!("# tree_by = {}", parser.signature()).into());
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     fn write_item(&self, item: &Item, output: &mut Target) -> io::Result<()> {
@@ -238,11 +346,17 @@ impl<'a> Finding<'a> {
         Ok(Some((path, file)))
     }
 
-    fn tell(&self, tally: &Tally) {
+    fn tell(&self, tally: &SemanticTally) {
         if tally.ignored > 0 {
             let said = plural(tally.ignored, "thing");
             self.watch.note(&format!(
                 "note: {said} that the input says of names, relations or roles were not looked at; --constraints keeps them"
+            ));
+        }
+        if tally.trees_ignored > 0 {
+            let trees = plural(tally.trees_ignored, "sentence");
+            self.watch.note(&format!(
+                "note: the trees of {trees} were not looked at, since the model parses; --constraints keeps them"
             ));
         }
         if !tally.left_out.is_empty() {
@@ -256,17 +370,34 @@ impl<'a> Finding<'a> {
     }
 }
 
-impl Tally {
-    fn add(&mut self, task: Task, said: &Semantics, found: &Semantics, is_kept: bool) {
+/// Takes head, relation and missing tags from a parsed row.
+fn take_row(word: &mut Token, parsed: &Token, machine: Option<&str>) {
+    (word.head, word.deprel) = (parsed.head.clone(), parsed.deprel.clone());
+    let mut taken = vec![Column::Head, Column::Deprel];
+    if word.upos == UNSPECIFIED && parsed.upos != UNSPECIFIED {
+        word.upos = parsed.upos.clone();
+        taken.push(Column::Upos);
+    }
+    if word.xpos == UNSPECIFIED && parsed.xpos != UNSPECIFIED {
+        word.xpos = parsed.xpos.clone();
+        taken.push(Column::Xpos);
+    }
+    if let Some(machine) = machine {
+        taken.into_iter().for_each(|column| column.mark(word, machine, None));
+    }
+}
+
+impl SemanticTally {
+    fn add(&mut self, task: SemanticTask, said: &Semantics, found: &Semantics, is_kept: bool) {
         let n_arguments = |said: &Semantics| said.predicates.iter().map(|p| p.arguments.len()).sum::<usize>();
         self.entities += found.entities.len();
         self.relations += found.relations.len();
         self.arguments += n_arguments(found);
         if !is_kept {
             self.ignored += match task {
-                Task::Entities => said.entities.len(),
-                Task::Relations => said.relations.len(),
-                Task::Roles => n_arguments(said),
+                SemanticTask::Entities => said.entities.len(),
+                SemanticTask::Relations => said.relations.len(),
+                SemanticTask::Roles => n_arguments(said),
             };
         }
     }
@@ -280,30 +411,24 @@ fn shown(probability: f64) -> f64 {
 /// Everything that was found, and what else may be there: what it is, its words, its name, how probable it is, and whether it
 /// is written.
 fn rows(sentence: &SemanticSentence, found: &Found) -> Vec<(&'static str, Vec<Span>, Text, f64, bool)> {
-    let said = &found.semantics;
     let word = |word: usize| Span::new(word, word + 1);
-    let mut all = Vec::new();
-    for (entity, &p) in said.entities.iter().zip(&found.entities) {
-        all.push(("entity", vec![entity.span], entity.kind.clone(), p, true));
-    }
-    for (relation, &p) in said.relations.iter().zip(&found.relations) {
-        let words = [relation.first, relation.second].map(|entity| said.entities[entity].span).to_vec();
-        all.push(("relation", words, relation.kind.clone(), p, true));
-    }
-    for ((predicate, sense), arguments) in said.predicates.iter().zip(&found.senses).zip(&found.arguments) {
-        if let (Some(sense), Some(p)) = (&predicate.sense, sense) {
-            all.push(("sense", word(predicate.word).into_iter().collect(), sense.clone(), *p, true));
-        }
-        for (argument, &p) in predicate.arguments.iter().zip(arguments) {
-            let words = [predicate.word, argument.word].into_iter().filter_map(word).collect();
-            all.push(("argument", words, argument.role.clone(), p, true));
-        }
-    }
-    let of_task = match (said.predicates.is_empty(), found.others.first().map(|other| other.words.len())) {
-        (false, _) => "argument",
-        (true, Some(1)) => "entity",
-        _ => "relation",
-    };
+    let of_predicates = found.senses.iter().zip(&found.arguments);
+    let probabilities = found
+        .entities
+        .iter()
+        .chain(&found.relations)
+        .chain(of_predicates.flat_map(|(sense, arguments)| sense.iter().chain(arguments)));
+    let mut all: Vec<_> = said(&found.semantics)
+        .into_iter()
+        .zip(probabilities)
+        .map(|((what, words, kind), &probability)| (what, words, kind, probability, true))
+        .collect();
+    let of_task =
+        match (found.semantics.predicates.is_empty(), found.others.first().map(|other| other.words.len())) {
+            (false, _) => "argument",
+            (true, Some(1)) => "entity",
+            _ => "relation",
+        };
     all.extend(
         found
             .others
@@ -346,15 +471,28 @@ fn write_rows(
     Ok(())
 }
 
-fn object(number: usize, sentence: &SemanticSentence, found: &Found) -> Value {
+fn object(number: usize, sentence: &SemanticSentence, found: &Found, ranked: &[RankedSemantics]) -> Value {
+    let places = |words: &[Span]| -> Vec<[usize; 2]> {
+        words.iter().map(|span| [span.start() + 1, span.end()]).collect()
+    };
     let listed: Vec<Value> = rows(sentence, found)
         .into_iter()
         .map(|(what, words, kind, probability, is_written)| {
-            let words: Vec<[usize; 2]> = words.iter().map(|span| [span.start() + 1, span.end()]).collect();
+            let words = places(&words);
             json!({ "what": what, "words": words, "kind": kind, "probability": shown(probability), "written": is_written })
         })
         .collect();
-    json!({
+    let analyses: Vec<Value> = (1..)
+        .zip(ranked)
+        .map(|(rank, one)| {
+            let listed: Vec<Value> = said(&one.semantics)
+                .into_iter()
+                .map(|(what, words, kind)| json!({ "what": what, "words": places(&words), "kind": kind }))
+                .collect();
+            json!({ "rank": rank, "probability": one.probability, "found": listed })
+        })
+        .collect();
+    let mut object = json!({
         "sentence": number,
         "line": sentence.line,
         "words": sentence.seen.forms,
@@ -362,7 +500,32 @@ fn object(number: usize, sentence: &SemanticSentence, found: &Found) -> Value {
         "exact": found.outcome.is_exact,
         "converged": found.outcome.has_converged,
         "calibrated": false,
-    })
+    });
+    if !analyses.is_empty() {
+        object["n_best"] = analyses.into();
+    }
+    object
+}
+
+/// Everything that semantics say: what it is, its words, its name.
+fn said(said: &Semantics) -> Vec<(&'static str, Vec<Span>, Text)> {
+    let word = |word: usize| Span::new(word, word + 1);
+    let mut all: Vec<_> =
+        said.entities.iter().map(|entity| ("entity", vec![entity.span], entity.kind.clone())).collect();
+    for relation in &said.relations {
+        let words = [relation.first, relation.second].map(|entity| said.entities[entity].span).to_vec();
+        all.push(("relation", words, relation.kind.clone()));
+    }
+    for predicate in &said.predicates {
+        if let Some(sense) = &predicate.sense {
+            all.push(("sense", word(predicate.word).into_iter().collect(), sense.clone()));
+        }
+        for argument in &predicate.arguments {
+            let words = [predicate.word, argument.word].into_iter().filter_map(word).collect();
+            all.push(("argument", words, argument.role.clone()));
+        }
+    }
+    all
 }
 
 /// Writes probabilities into MISC: `EntProb` at the first word of a name, `RelProb` at that of a relation's first name,

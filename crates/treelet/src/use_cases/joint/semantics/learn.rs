@@ -1,6 +1,7 @@
 //! `treelet joint train` for names, relations and roles.
 
 use super::super::train::{CHECKPOINT_VERSION, finish, learning, notes};
+use super::parsers::{TreeParser, Which};
 use super::{SemanticSentence, SemanticsFile, given_of, sentence};
 use crate::options::joint::{CoverName, JointTrain, ModeName, SightName, SyntaxName, Task as TaskName};
 use crate::outcome::{Done, Figures, Usage};
@@ -11,23 +12,22 @@ use crate::use_cases::check::report_problems;
 use crate::watch::{Progress, Watch, Watched};
 use ::joint::Mode;
 use ::joint::semantics::{
-    Gazetteer, Losses, Options, SemanticCheckpoint, SemanticModel, Sight, Syntax, Task, Valency,
+    Gazetteer, Losses, Options, SemanticCheckpoint, SemanticModel, SemanticTask, Sight, Syntax, Valency,
 };
 use anyhow::Context;
 use bp::structured::Cover;
 use chain::Workers;
-use formats::detect::Format;
 use formats::everything;
 use formats::{Problem, Read};
 use score::Counts;
 use std::path::PathBuf;
 
 /// The task of a name, if it is one of names, relations and roles.
-pub(in super::super) fn task(name: TaskName) -> Option<Task> {
+pub(in super::super) fn task(name: TaskName) -> Option<SemanticTask> {
     match name {
-        TaskName::Entities => Some(Task::Entities),
-        TaskName::Relations => Some(Task::Relations),
-        TaskName::Roles => Some(Task::Roles),
+        TaskName::Entities => Some(SemanticTask::Entities),
+        TaskName::Relations => Some(SemanticTask::Relations),
+        TaskName::Roles => Some(SemanticTask::Roles),
         _ => None,
     }
 }
@@ -35,7 +35,7 @@ pub(in super::super) fn task(name: TaskName) -> Option<Task> {
 /// Learns such a model.
 pub(in super::super) fn train(
     options: &JointTrain,
-    task: Task,
+    task: SemanticTask,
     run: &Run<'_>,
     workers: &Workers,
 ) -> anyhow::Result<Done<Figures>> {
@@ -48,27 +48,20 @@ pub(in super::super) fn train(
         let made = plural(n_by_machine, "sentence");
         watch.note(&format!("note: {made} in which a machine found names, relations or roles: left out"));
     }
-    let given = given_of(options.given, &train);
-    let classes = |sentences: &mut [SemanticSentence]| {
-        for sentence in sentences {
-            let seen = super::sentence(
-                Format::Conllu,
-                everything::Item::Sentence(sentence.words.clone()),
-                0,
-                given.as_ref(),
-            )
-            .0;
-            sentence.seen.classes = seen.seen.classes;
-        }
-    };
-    classes(&mut train);
     let (mut dev, dev_errors) = read(&options.semantics.dev, options, &mut files, watch)?;
-    classes(&mut dev);
     has_errors |= dev_errors;
     let settings = settings(options, task);
+    let parser = parser(options, &settings, (&mut train, &mut dev), &mut files, (workers, run))?;
+    let given = given_of(options.given, &train);
+    train.iter_mut().chain(&mut dev).for_each(|sentence| sentence.look(given.as_ref()));
     let sentences: Vec<joint::Sentence> = train.into_iter().map(|sentence| sentence.seen).collect();
     let gazetteer = gazetteer(options, &sentences, &mut files)?;
-    let mark = format!("{} {settings:?} {given:?} {}", files.join(" "), options.chance.seed);
+    let mark = format!(
+        "{} {settings:?} {given:?} {:?} {}",
+        files.join(" "),
+        options.semantics.jackknife,
+        options.chance.seed
+    );
     let saving = Marked { kind: "checkpoint/semantics", version: CHECKPOINT_VERSION, mark: &mark };
     let saved = saving.find::<SemanticCheckpoint>(run)?;
     let dev: Vec<joint::Sentence> = dev.into_iter().map(|sentence| sentence.seen).collect();
@@ -96,10 +89,42 @@ pub(in super::super) fn train(
     epochs.finish()?;
     let (model, losses) = learned.map_err(|error| Usage(error.to_string()))?;
     note_losses(&losses, options, watch);
-    let file = SemanticsFile { given, model };
+    let file = SemanticsFile { given, parser, model };
     run.written(file.write(&options.new_model.output, notes(options, &files)))?;
     let result = finish(run, file.figures(), sentences.len());
     Ok(Done { result, has_problems: has_errors })
+}
+
+/// The parser that goes before the model, if there shall be one, and its trees in all sentences that it is for.
+fn parser(
+    options: &JointTrain,
+    settings: &Options,
+    (train, dev): (&mut [SemanticSentence], &mut [SemanticSentence]),
+    files: &mut Vec<String>,
+    (workers, run): (&Workers, &Run<'_>),
+) -> anyhow::Result<Option<TreeParser>> {
+    let asked = &options.semantics;
+    let syntax = settings.syntax;
+    if !matches!(settings.mode, Mode::Joint | Mode::Oracle) {
+        return Ok(None);
+    }
+    if let Some(path) = &asked.parser {
+        let parser = TreeParser::read(path, syntax)?;
+        files.push(parser.signature().to_string());
+        let at_work = parser.at_work(workers);
+        let n: usize =
+            [train, dev].into_iter().map(|one| at_work.fill(one, Which::Treeless, syntax, workers)).sum();
+        run.watch.note(&format!("note: {} got trees of {}", plural(n, "sentence"), path.display()));
+        return Ok(Some(parser));
+    }
+    let Some(n_parts) = asked.jackknife else { return Ok(None) };
+    let parser = TreeParser::jackknife(train, syntax, n_parts as usize, workers, run)?;
+    parser.at_work(workers).fill(dev, Which::All, syntax, workers);
+    run.watch.note(&format!(
+        "note: the trees that are learned from are those of {n_parts} parsers that have not seen them; one that has seen all \
+         goes into the model"
+    ));
+    Ok(Some(parser))
 }
 
 fn read(
@@ -131,7 +156,7 @@ fn read(
     Ok((sentences, has_errors))
 }
 
-fn settings(options: &JointTrain, task: Task) -> Options {
+fn settings(options: &JointTrain, task: SemanticTask) -> Options {
     let asked = &options.semantics;
     let default = Options::of(task);
     Options {
@@ -145,7 +170,7 @@ fn settings(options: &JointTrain, task: Task) -> Options {
             SyntaxName::Arcs => Syntax::Arcs,
             SyntaxName::Brackets => Syntax::Brackets,
         }),
-        projective: task == Task::Roles || options.projective,
+        projective: task == SemanticTask::Roles || options.projective,
         sight: match asked.sight {
             SightName::Chain => Sight::Chain,
             SightName::Paper => Sight::Paper,
@@ -221,21 +246,21 @@ fn worth(model: &SemanticModel, dev: &[joint::Sentence], thresholds: &[f64], wor
 }
 
 /// What is right of what was found: names with types, relations, senses and roles.
-fn counts(task: Task, gold: &tree::Semantics, found: &tree::Semantics) -> Counts {
+fn counts(task: SemanticTask, gold: &tree::Semantics, found: &tree::Semantics) -> Counts {
     let mut counts = Counts::default();
     let mut add = |gold: usize, system: usize, matched: usize| {
         counts += Counts { gold, system, matched };
     };
     match task {
-        Task::Entities => {
+        SemanticTask::Entities => {
             let matched = gold.entities.iter().filter(|entity| found.entities.contains(entity)).count();
             add(gold.entities.len(), found.entities.len(), matched);
         }
-        Task::Relations => {
+        SemanticTask::Relations => {
             let matched = gold.relations.iter().filter(|relation| found.relations.contains(relation)).count();
             add(gold.relations.len(), found.relations.len(), matched);
         }
-        Task::Roles => {
+        SemanticTask::Roles => {
             for predicate in &gold.predicates {
                 let other = found.predicates.iter().find(|other| other.word == predicate.word);
                 let arguments = other.map_or(&[][..], |other| &other.arguments);
