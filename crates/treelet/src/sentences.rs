@@ -111,6 +111,10 @@ pub(crate) fn find_format(path: &Path, source: &Source, watch: &dyn Watch) -> an
         Format::Conllx => Some(SentenceFormat::Conllx),
         Format::Conll09 => Some(SentenceFormat::Conll09),
         Format::Gfl => Some(SentenceFormat::Gfl),
+        Format::Bio => Some(SentenceFormat::Bio),
+        Format::Joint => Some(SentenceFormat::Joint),
+        Format::Conll04 => Some(SentenceFormat::Conll04),
+        Format::Semeval => Some(SentenceFormat::Semeval),
         _ => None,
     };
     let text = || match source.text_format(&sample, watch) {
@@ -142,6 +146,10 @@ pub(crate) fn row_format(format: SentenceFormat) -> Format {
         SentenceFormat::Conllx => Format::Conllx,
         SentenceFormat::Conll09 => Format::Conll09,
         SentenceFormat::Gfl => Format::Gfl,
+        SentenceFormat::Bio => Format::Bio,
+        SentenceFormat::Joint => Format::Joint,
+        SentenceFormat::Conll04 => Format::Conll04,
+        SentenceFormat::Semeval => Format::Semeval,
     }
 }
 

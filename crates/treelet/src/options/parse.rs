@@ -231,6 +231,14 @@ pub enum SentenceFormat {
     Conll09,
     /// GFL annotations in .anno blocks
     Gfl,
+    /// Words and labels in columns (models of names, relations, roles)
+    Bio,
+    /// Trees, names and roles in columns (models of names, relations, roles)
+    Joint,
+    /// Names and relations in columns (models of names, relations, roles)
+    Conll04,
+    /// Sentences with two marked words (models of names, relations, roles)
+    Semeval,
 }
 
 fn probability(text: &str) -> Result<f64, String> {

@@ -227,9 +227,7 @@ pub(crate) fn tagged_format(asked: Option<SentenceFormat>) -> anyhow::Result<Opt
         Some(SentenceFormat::Conllx) => Some(Format::Conllx),
         Some(SentenceFormat::Conll09) => Some(Format::Conll09),
         Some(SentenceFormat::Gfl) => Some(Format::Gfl),
-        Some(
-            SentenceFormat::Text | SentenceFormat::Raw | SentenceFormat::Lines | SentenceFormat::Brackets,
-        ) => {
+        Some(_) => {
             let text = "a model of dependencies goes by tags: give CoNLL-U, CoNLL-X or GFL";
             return Err(Usage(text.into()).into());
         }

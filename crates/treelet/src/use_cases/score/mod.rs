@@ -180,6 +180,10 @@ impl Loaded {
         self.format.unwrap_or(Format::Conllu)
     }
 
+    fn has_open_heads(&self) -> bool {
+        self.sentences.iter().any(|sentence| sentence.words().any(|word| word.head.index().is_none()))
+    }
+
     fn is_empty(&self) -> bool {
         self.sentences.is_empty() && self.lines.is_empty() && self.items.is_empty()
     }
@@ -196,6 +200,13 @@ fn score_one(
     let annotations = |format| matches!(format, Format::Gfl | Format::GflJson | Format::FudgJson);
     match (gold.format(), system.format()) {
         (Format::Brackets, Format::Brackets) => brackets::score(gold, system, options, watch),
+        (a, b) if rows(a) && rows(b) && gold.has_open_heads() && semantics::is_there(gold) => {
+            watch.note(&format!(
+                "note: {} has words without heads: entities, relations and roles are scored, and trees are not",
+                gold.name
+            ));
+            semantics::score(gold, system)
+        }
         (Format::Conllu, Format::Conllu) => dependencies::universal(gold, system, options)
             .map(|scored| semantics::beside(gold, system, scored)),
         (a, b) if rows(a) && rows(b) => dependencies::attachment(gold, system, options)
@@ -204,7 +215,9 @@ fn score_one(
         (a, b)
             if semantics::has_place(a)
                 && semantics::has_place(b)
-                && (semantics::is_about_them(a) || semantics::is_about_them(b)) =>
+                && [a, b]
+                    .iter()
+                    .any(|format| semantics::is_about_them(*format) || *format == Format::Bio) =>
         {
             semantics::score(gold, system)
         }

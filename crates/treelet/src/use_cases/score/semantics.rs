@@ -44,6 +44,14 @@ pub(super) fn is_about_them(format: Format) -> bool {
     matches!(format, Format::Joint | Format::Conll04 | Format::Semeval)
 }
 
+/// Whether a file says anything of them.
+pub(super) fn is_there(loaded: &Loaded) -> bool {
+    let has = |said: &Semantics| {
+        !(said.entities.is_empty() && said.relations.is_empty() && said.predicates.is_empty())
+    };
+    said(loaded).iter().any(|one| has(&one.semantics))
+}
+
 /// Scores files of which one at least is about entities, relations or roles.
 pub(super) fn score(gold: &Loaded, system: &Loaded) -> anyhow::Result<Scored> {
     let Some(scores) = compare(gold, system)? else {
