@@ -2,7 +2,6 @@
 //!
 //! A script in `peers` learns from sentences, chooses its settings on dev sentences and says what it finds in test
 //! sentences. Sentences are lines of JSON, which know nothing of the files they are from; `peers/common.py` describes them.
-#![cfg_attr(not(test), expect(dead_code, reason = "for the tables of the three tasks"))]
 
 mod lines;
 
@@ -10,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::Context;
-use lines::Line;
+use lines::PeerLine;
 use tree::Sentence;
 use tree::semantics::Semantics;
 
@@ -30,7 +29,7 @@ pub(crate) enum Script {
 
 /// What a peer came to.
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct PeerAnswer {
     /// For every test sentence: what was found, with what was given.
     pub(crate) found: Vec<Semantics>,
     /// What was chosen on the dev sentences, in words.
@@ -85,27 +84,14 @@ impl Script {
     }
 }
 
-/// What a peer finds in the test sentences after it has learned from the others.
-pub(crate) fn run(
-    python: &Path,
-    script: Script,
-    peer: &str,
-    train: &[Annotated],
-    dev: &[Annotated],
-    test: &[Annotated],
-    seed: u64,
-) -> anyhow::Result<Vec<Semantics>> {
-    let seed = seed.to_string();
-    Ok(answer(python, script, &["--peer", peer, "--seed", &seed], [train, dev, test])?.found)
-}
-
-/// The same with all options of the script, and with what it cost. The three files are train, dev and test.
+/// What a peer finds in the test sentences after it has learned from the others, and what that cost. The three files are train,
+/// dev and test.
 pub(crate) fn answer(
     python: &Path,
     script: Script,
     options: &[&str],
     files: [&[Annotated]; 3],
-) -> anyhow::Result<Answer> {
+) -> anyhow::Result<PeerAnswer> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);
     let (name, source) = script.source();
@@ -128,7 +114,7 @@ pub(crate) fn answer(
     let printed: Printed =
         serde_json::from_str(&last).with_context(|| format!("{name} printed {last:?} as its last line"))?;
     let found = found(&std::fs::read_to_string(at("out.jsonl"))?, files[2]).context(name)?;
-    Ok(Answer { found, settings: printed.settings, dev_f1: printed.dev_f1, seconds: printed.seconds })
+    Ok(PeerAnswer { found, settings: printed.settings, dev_f1: printed.dev_f1, seconds: printed.seconds })
 }
 
 /// An error if the script failed: with advice if a package is missing, or else with what it said.
@@ -147,13 +133,13 @@ fn check(python: &Path, name: &str, status: Option<i32>, said: &str) -> anyhow::
 
 /// The answers to the test sentences.
 fn found(text: &str, test: &[Annotated]) -> anyhow::Result<Vec<Semantics>> {
-    let lines: Vec<Line> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let lines: Vec<PeerLine> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
     anyhow::ensure!(lines.len() == test.len(), "{} answers to {} sentences", lines.len(), test.len());
     let numbered = (1..).zip(lines.into_iter().zip(test));
     numbered.map(|(number, (line, (sentence, _)))| one(line, sentence, number)).collect()
 }
 
-fn one(line: Line, sentence: &Sentence, number: usize) -> anyhow::Result<Semantics> {
+fn one(line: PeerLine, sentence: &Sentence, number: usize) -> anyhow::Result<Semantics> {
     let found = line.semantics().with_context(|| format!("sentence {number}"))?;
     let faults = found.faults(sentence.n_words());
     anyhow::ensure!(faults.is_empty(), "sentence {number}: what cannot be was found: {faults:?}");

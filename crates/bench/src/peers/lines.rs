@@ -12,7 +12,7 @@ use tree::{Sentence, Span, Token};
 /// A sentence as scripts read and write it. What nobody said is absent for them, but for pairs that are open: those are
 /// not among `pairs`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Line {
+pub(super) struct PeerLine {
     forms: Vec<String>,
     lemmas: Option<Vec<String>>,
     tags: Option<Vec<String>>,
@@ -35,13 +35,13 @@ struct PredicateLine {
 pub(super) fn write(path: &Path, sentences: &[Annotated]) -> anyhow::Result<()> {
     let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
     for (sentence, said) in sentences {
-        serde_json::to_writer(&mut file, &Line::new(sentence, said))?;
+        serde_json::to_writer(&mut file, &PeerLine::new(sentence, said))?;
         writeln!(file)?;
     }
     Ok(file.flush()?)
 }
 
-impl Line {
+impl PeerLine {
     /// Universal tags are preferred to others.
     pub(super) fn new(sentence: &Sentence, said: &Semantics) -> Self {
         let column = |of: fn(&Token) -> &str| column(sentence, of);

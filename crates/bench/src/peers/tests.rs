@@ -33,7 +33,7 @@ fn annotated() -> Annotated {
 #[test]
 fn what_is_said_comes_back_through_json() {
     let (sentence, mut said) = annotated();
-    let text = serde_json::to_string(&Line::new(&sentence, &said)).expect("JSON");
+    let text = serde_json::to_string(&PeerLine::new(&sentence, &said)).expect("JSON");
     assert_eq!(
         text,
         r#"{"forms":["Ada","sold","Byron","'s","\"house\"","in","York"],"lemmas":null,"#.to_owned()
@@ -50,7 +50,7 @@ fn what_is_said_comes_back_through_json() {
 fn open_pairs_are_not_asked_for() {
     let (sentence, mut said) = annotated();
     said.open_pairs = [(0, 1), (1, 2)].into();
-    let line = serde_json::to_value(Line::new(&sentence, &said)).expect("JSON");
+    let line = serde_json::to_value(PeerLine::new(&sentence, &said)).expect("JSON");
     assert_eq!(line["pairs"], serde_json::json!([[0, 2]]));
 }
 
@@ -62,7 +62,7 @@ fn a_sentence_without_all_heads_has_none() {
             word.head = Head::Open;
         }
     });
-    let line = serde_json::to_value(Line::new(&sentence, &said)).expect("JSON");
+    let line = serde_json::to_value(PeerLine::new(&sentence, &said)).expect("JSON");
     assert!(line["heads"].is_null());
 }
 
@@ -83,7 +83,7 @@ fn questions_do_not_hold_their_answers() {
 fn answers_that_cannot_be_are_refused() {
     let test = [annotated()];
     let text = |entities: serde_json::Value| {
-        let mut line = serde_json::to_value(Line::new(&test[0].0, &test[0].1)).expect("JSON");
+        let mut line = serde_json::to_value(PeerLine::new(&test[0].0, &test[0].1)).expect("JSON");
         line["entities"] = entities;
         line["relations"] = serde_json::json!([]);
         line.to_string()
@@ -100,7 +100,8 @@ fn answers_that_cannot_be_are_refused() {
 #[test]
 fn a_missing_python_and_a_missing_package_are_named() {
     let nowhere = Path::new("/nowhere/python");
-    let error = run(nowhere, Script::Roles, "plain", &[], &[], &[], 1).expect_err("there is none");
+    let error =
+        answer(nowhere, Script::Roles, &["--peer", "plain"], [&[], &[], &[]]).expect_err("there is none");
     assert!(
         format!("{error:#}").starts_with("cannot start /nowhere/python, which is to run roles.py: "),
         "{error:#}"
