@@ -29,7 +29,7 @@ pub enum Error {
     #[error("the model was trained with known brackets (--mode oracle): the sentence has no whole tree")]
     NoBrackets,
     /// Too many arcs.
-    #[error("the sentence has {words} words; models with arcs take at most {most}, so split it")]
+    #[error("the sentence has {words} words; models with syntax take at most {most}, so split it")]
     TooLong {
         /// How many words there are.
         words: usize,

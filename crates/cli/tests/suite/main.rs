@@ -24,6 +24,7 @@ mod imputing;
 mod imputing_edges;
 mod induction;
 mod joint;
+mod joint_semantics;
 mod killed;
 mod learning;
 mod options;

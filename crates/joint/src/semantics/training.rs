@@ -124,6 +124,20 @@ impl SemanticModel {
         let mut losses = Losses::default();
         let usable: Vec<&Sentence> =
             sentences.iter().filter(|sentence| is_usable(sentence, options, &mut losses)).collect();
+        let has_tree = |sentence: &&Sentence| match options.syntax {
+            Syntax::Arcs => sentence.heads.iter().any(Option::is_some),
+            Syntax::Brackets => sentence.brackets.is_some(),
+        };
+        let is_treeless = match options.mode {
+            Mode::Oracle => usable.is_empty() && losses.without_tree > 0,
+            Mode::Joint => !usable.iter().any(has_tree),
+            Mode::Supervised | Mode::Hidden => false,
+        };
+        if is_treeless {
+            return Err(Error::NothingToLearn {
+                wanted: "none of them has a tree, which this mode learns from",
+            });
+        }
         let mut model = SemanticModel::prepare(&usable, options, gazetteer)?;
         usable.iter().for_each(|sentence| model.count_losses(sentence, &mut losses));
         model.index = model.census(&usable, None)?.index(options.least, options.hash)?;

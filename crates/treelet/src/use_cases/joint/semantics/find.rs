@@ -243,7 +243,7 @@ impl<'a> Finding<'a> {
         if !ranked.is_empty() {
             return self.write_ranked(&sentence, &found, &ranked, output);
         }
-        let left = semantics::write(self.source.format, &mut sentence.item, &found.semantics);
+        let left = semantics::write(self.format, &mut sentence.item, &found.semantics);
         tally.left_out.entities += left.entities;
         tally.left_out.relations += left.relations;
         tally.left_out.predicates += left.predicates;
@@ -272,7 +272,7 @@ impl<'a> Finding<'a> {
     ) -> io::Result<()> {
         for (rank, one) in (1..).zip(ranked) {
             let mut item = sentence.item.clone();
-            semantics::write(self.source.format, &mut item, &one.semantics);
+            semantics::write(self.format, &mut item, &one.semantics);
             if let Item::Sentence(rows) = &mut item {
                 self.write_tree(rows, &sentence.words, found);
                 for comment in rows.comments.iter_mut().filter(|comment| comment.starts_with("# sent_id =")) {

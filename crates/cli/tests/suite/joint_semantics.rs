@@ -1,0 +1,211 @@
+//! Names, relations and roles: learned, found, kept, by the spellings that scripts use.
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+use crate::common::{Playground, Run};
+use serde_json::Value;
+
+const PEOPLE: [&str; 4] = ["Ada", "Kofi", "Mei", "Omar"];
+const PLACES: [&str; 4] = ["Port Royal", "Lima", "New Delhi", "Accra"];
+
+/// Word/label columns in which people visit places.
+fn names(n: usize) -> String {
+    let sentence = |at: usize| {
+        let place = PLACES[at * 7 / 3 % 4].split(' ').enumerate();
+        let place: String =
+            place.map(|(k, word)| format!("{word} {}-LOC\n", if k == 0 { 'B' } else { 'I' })).collect();
+        let verb = ["visits", "likes", "sees"][at % 3];
+        format!("{} B-PER\n{verb} O\n{place}. O\n\n", PEOPLE[at * 5 / 2 % 4])
+    };
+    (0..n).map(sentence).collect()
+}
+
+/// CoNLL-2009: what stands before a verb is its A0, what stands behind it its A1, and *today* is no argument.
+fn roles(n: usize) -> String {
+    let row = |id: usize, form: &str, tag: &str, head: usize, relation: &str, rest: &str| {
+        format!(
+            "{id}\t{form}\t{form}\t{form}\t{tag}\t{tag}\t_\t_\t{head}\t{head}\t{relation}\t{relation}\t{rest}\n"
+        )
+    };
+    let sentence = |at: usize| {
+        let (verb, sense) = [("likes", "like.01"), ("sees", "see.01")][at % 2];
+        row(1, PEOPLE[at % 4], "N", 2, "subj", "_\t_\tA0")
+            + &row(2, verb, "V", 0, "root", &format!("Y\t{sense}\t_"))
+            + &row(3, ["goats", "rain", "Lima"][at % 3], "N", 2, "obj", "_\t_\tA1")
+            + &row(4, "today", "R", 2, "adv", "_\t_\t_")
+            + "\n"
+    };
+    (0..n).map(sentence).collect()
+}
+
+fn fine(playground: &Playground, command: &str) -> Run {
+    let run = playground.run(command);
+    assert_eq!(run.code, 0, "treelet {command}: {}", run.stderr);
+    run
+}
+
+fn json(playground: &Playground, command: &str) -> Value {
+    serde_json::from_str(&fine(playground, command).stdout).unwrap()
+}
+
+#[test]
+fn names_are_learned_from_columns_and_found_in_columns_and_in_text() {
+    let playground = Playground::new();
+    playground.write("train.txt", names(40));
+    playground.write("dev.txt", names(9));
+    playground.write("story.txt", "Kofi sees New Delhi .\nMei likes Lima .\n");
+    for mode in ["supervised", "hidden"] {
+        fine(
+            &playground,
+            &format!(
+                "joint train --task entities --mode {mode} train.txt -o names --dev dev.txt --seed 3 --epochs 6"
+            ),
+        );
+        fine(&playground, "parse names dev.txt -o found.txt");
+        let scores = json(&playground, "score dev.txt found.txt --json");
+        let figures = ["precision", "recall", "f1", "unlabelled_f1"].map(|name| &scores["entities"][name]);
+        assert_eq!(figures, [100.0, 100.0, 100.0, 100.0], "{mode}");
+        assert_eq!(playground.read("found.txt"), playground.read("dev.txt"));
+        // Of text, in rows.
+        let said = fine(&playground, "parse names story.txt -o story.conllu").stderr;
+        assert!(said.contains(if mode == "hidden" { "loopy" } else { "exact" }), "{said}");
+        let rows = playground.read("story.conllu");
+        for part in
+            ["3\tNew\t_\t_\t_\t_\t_\t_\t_\tNE=B-LOC|EntProb=0.", "NE=I-LOC", "# semantics_by = joint@"]
+        {
+            assert!(rows.contains(part), "{mode}: {part} in {rows}");
+        }
+        fine(&playground, "check story.conllu");
+        // A machine's names are not learned from.
+        let run = playground.run("joint train --task entities story.conllu -o other");
+        assert!(
+            run.code == 2 && run.stderr.contains("2 sentences in which a machine found"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn what_is_open_is_found_and_what_was_said_stays() {
+    let playground = Playground::new();
+    // Nobody said what half of the places are.
+    let partial = names(40).replace("Port B-LOC\nRoyal I-LOC", "Port _\nRoyal _");
+    playground.write("train.txt", &partial);
+    fine(&playground, "joint train --task entities --mode hidden train.txt -o names --epochs 6");
+    // Who this is was said, whatever the model thinks.
+    playground.write("partial.txt", "Ada B-LOC\nvisits O\nLima _\n. _\n\n");
+    fine(&playground, "parse names partial.txt -o found.txt --constraints");
+    assert_eq!(playground.read("found.txt"), "Ada B-LOC\nvisits O\nLima B-LOC\n. O\n\n");
+}
+
+#[test]
+fn analyses_as_a_whole_are_ranked() {
+    let playground = Playground::new();
+    playground.write("train.txt", names(40));
+    playground.write("story.txt", "Kofi sees New Delhi .\n");
+    fine(&playground, "joint train --task entities train.txt -o names --epochs 6");
+    fine(&playground, "parse names story.txt -o ranked.conllu --n-best 3");
+    let rows = playground.read("ranked.conllu");
+    let ps: Vec<f64> =
+        rows.lines().filter_map(|line| line.strip_prefix("# probability = ")?.parse().ok()).collect();
+    assert!(ps.len() == 3 && ps.windows(2).all(|pair| pair[0] >= pair[1]) && ps.iter().sum::<f64>() <= 1.0);
+    fine(&playground, "check ranked.conllu");
+    let object = json(&playground, "parse names story.txt -o - --n-best 3 --json");
+    assert_eq!(object["n_best"].as_array().unwrap().len(), 3);
+    assert_eq!(object["calibrated"], false);
+    let run = playground.run("parse names train.txt -o ranked.txt --n-best 3");
+    assert!(run.code == 2 && run.stderr.contains("no place for several analyses"), "{}", run.stderr);
+}
+
+#[test]
+fn roles_are_found_by_parsers_that_the_model_takes_along() {
+    let playground = Playground::new();
+    playground.write("train.conll09", roles(36));
+    playground.write("test.conll09", roles(8));
+    // Without trees: the model parses.
+    let bare = |text: String| -> String {
+        let open = |line: &str| {
+            let mut cells: Vec<&str> = line.split('\t').collect();
+            if cells.len() > 11 {
+                cells[8..12].fill("_");
+            }
+            cells.join("\t") + "\n"
+        };
+        text.lines().map(open).collect()
+    };
+    playground.write("bare.conll09", bare(roles(8)));
+    fine(
+        &playground,
+        "joint train --task roles --mode oracle train.conll09 -o roles --jackknife 3 --epochs 6 --seed 1",
+    );
+    fine(&playground, "parse roles bare.conll09 -o found.conll09");
+    let scores = json(&playground, "score test.conll09 found.conll09 --from conll09 --json");
+    assert_eq!(scores["roles"]["f1"], 100.0, "{scores}");
+    // Trees of the input are looked at if they are to be kept.
+    let said = fine(&playground, "parse roles test.conll09 -o found.conll09").stderr;
+    assert!(said.contains("the trees of 8 sentences were not looked at"), "{said}");
+    // Its trees are written in rows, with a mark.
+    fine(&playground, "convert bare.conll09 -o bare.conllu --to conllu");
+    fine(&playground, "parse roles bare.conllu -o found.conllu");
+    let rows = playground.read("found.conllu");
+    assert!(rows.contains("HeadBy=jackknife@") && rows.contains("Args=A0"), "{rows}");
+    fine(&playground, "check found.conllu");
+    // The same model from a parser that is there.
+    fine(&playground, "convert train.conll09 -o trees.conllu --to conllu");
+    fine(&playground, "train dependency trees.conllu -o arcs --epochs 2");
+    playground.write("treeless.conll09", bare(roles(36)));
+    fine(
+        &playground,
+        "joint train --task roles --mode oracle treeless.conll09 -o roles --parser arcs --epochs 6",
+    );
+    fine(&playground, "parse roles bare.conll09 -o found.conll09");
+    assert_eq!(json(&playground, "score test.conll09 found.conll09 --json")["roles"]["f1"], 100.0);
+}
+
+#[test]
+fn what_cannot_be_is_explained_and_nothing_is_dropped() {
+    let playground = Playground::new();
+    playground.write("train.txt", names(12));
+    playground.write("none.txt", "a O\nb O\n\n");
+    playground.write("roles.conll09", roles(8));
+    for (command, code, said) in [
+        ("joint train --task entities none.txt -o x", 2, "there is no name in them"),
+        ("joint train --task entities --mode oracle train.txt -o x", 2, "none of them has a tree"),
+        ("joint train --task entities --mode joint train.txt -o x", 2, "none of them has a tree"),
+        ("joint train --task relations train.txt -o x", 2, "there is no relation"),
+        (
+            "joint train --task entities --mode joint --syntax arcs train.txt -o x",
+            2,
+            "names are tied to brackets",
+        ),
+        ("joint train --task roles --syntax brackets roles.conll09 -o x", 2, "roles are tied to arcs"),
+        (
+            "joint train --task entities --mode oracle --jackknife 2 train.txt -o x",
+            2,
+            "only 0 of the sentences",
+        ),
+    ] {
+        let run = playground.run(command);
+        assert!(
+            run.code == code && run.stderr.contains(said),
+            "treelet {command}: {} {}",
+            run.code,
+            run.stderr
+        );
+    }
+    let said =
+        fine(&playground, "joint train --task entities train.txt -o names --epochs 2 --valency 3").stderr;
+    assert!(said.contains("--valency"), "{said}");
+    // Long sentences, where there is syntax.
+    fine(&playground, "joint train --task entities --mode hidden train.txt -o hidden --epochs 2");
+    playground.write("long.txt", "Ada B-PER\n".to_string() + &"w O\n".repeat(500) + "\n");
+    let run = playground.run("parse hidden long.txt -o long.out");
+    assert!(run.code == 1 && run.stderr.contains("501 words"), "{}", run.stderr);
+    assert_eq!(playground.read("long.out"), playground.read("long.txt"));
+    fine(&playground, "parse names long.txt -o long.out");
+    // A predicate that has no column, an argument of none, a head outside.
+    let broken = roles(2).replacen("Y\tlike.01", "_\t_", 1).replacen("\t2\t2\tobj", "\t9\t9\tobj", 1);
+    playground.write("broken.conll09", broken);
+    let run = playground.run("joint train --task roles broken.conll09 -o x --epochs 2");
+    assert!(run.code == 1 && run.stderr.contains("broken.conll09:1:"), "{}", run.stderr);
+}
