@@ -14,7 +14,11 @@ pub(crate) fn test() -> Result<(), String> {
     let program = std::fs::canonicalize("target/debug/treelet")
         .map_err(|error| format!("target/debug/treelet: {error}"))?;
     let Some(browser) = browser()? else { return missing("Chromium") };
-    if !succeeds("npm", &["--version"]) || !succeeds("node", &["--version"]) {
+    let has_node = || succeeds("npm", &["--version"]) && succeeds("node", &["--version"]);
+    if !has_node() {
+        install(&["nodejs", "npm"])?;
+    }
+    if !has_node() {
         return missing("Node.js with npm");
     }
     let in_folder = |program: &str, arguments: &[&str]| {
@@ -38,11 +42,19 @@ pub(crate) fn test() -> Result<(), String> {
 /// A browser; it is installed where that can be done without asking anybody.
 fn browser() -> Result<Option<&'static str>, String> {
     let find = || BROWSERS.into_iter().find(|path| Path::new(path).exists());
-    if find().is_none() && is_root() && succeeds("apt-get", &["--version"]) {
-        run("apt-get", &["update", "-qq"])?;
-        run("apt-get", &["install", "-y", "-qq", "--no-install-recommends", "chromium"])?;
+    if find().is_none() {
+        install(&["chromium"])?;
     }
     Ok(find())
+}
+
+/// Installs packages of Debian where that can be done without asking anybody.
+fn install(packages: &[&str]) -> Result<(), String> {
+    if !is_root() || !succeeds("apt-get", &["--version"]) {
+        return Ok(());
+    }
+    run("apt-get", &["update", "-qq"])?;
+    run("apt-get", &[&["install", "-y", "-qq", "--no-install-recommends"], packages].concat())
 }
 
 fn is_root() -> bool {

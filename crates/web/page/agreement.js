@@ -42,16 +42,53 @@ const GROUPS = { level: ["native", "fluent", "learning", "none"], experience: ["
 export async function show(_app, main) {
   fill(main, el("div", { class: "page agreement" }, el("h1", { tabindex: "-1" }, t("agreement.title")), el("p", { role: "status" }, t("agreement.counting"))));
   /** @type {Comparison} */
-  const compared = await get(`/api/agreement?words=${encodeURIComponent(JSON.stringify(plotWords()))}`, LONG_PATIENCE);
+  const compared = await compare();
   // Whoever did not want to wait is on another page by now.
-  if (!location.hash.startsWith("#/agreement")) return { title: t("agreement.title") };
-  const isEmpty = compared.rows.length === 0;
+  if (!isShown()) return { title: t("agreement.title") };
+  const shown = el("div", { class: "page" });
   fill(main, el("div", { class: "page agreement" },
-    el("h1", { tabindex: "-1" }, t("agreement.title")),
-    el("p", {}, t("agreement.text")),
-    isEmpty ? el("p", { class: "empty" }, t("agreement.empty")) : null,
-    ...(isEmpty ? [] : figures(compared))));
+    el("h1", { tabindex: "-1" }, t("agreement.title")), el("p", {}, t("agreement.text")), shown));
+  /** @type {By | null} */
+  let by = null;
+  const draw = (/** @type {Comparison} */ now) => {
+    if (now.rows.length === 0) fill(shown, el("p", { class: "empty" }, t("agreement.empty")));
+    else fill(shown, ...figures(now, by, (chosen) => { by = chosen; }));
+  };
+  draw(compared);
+  void keepUp(shown, compared, draw);
   return { title: t("agreement.title") };
+}
+
+function isShown() {
+  return location.hash.startsWith("#/agreement");
+}
+
+/** The least time between two looks at what has changed; what takes the server long is asked for less often. */
+const REST = 10_000;
+
+/** While the page is looked at, it follows the work of others. @param {HTMLElement} shown @param {Comparison} last @param {(now: Comparison) => void} draw */
+async function keepUp(shown, last, draw) {
+  let before = JSON.stringify(last);
+  let rest = REST;
+  for (;;) {
+    await new Promise((done) => setTimeout(done, rest));
+    if (!isShown() || !shown.isConnected) return;
+    // Nothing is put anew under somebody who reads or chooses there.
+    if (document.hidden || shown.contains(document.activeElement)) continue;
+    const begun = performance.now();
+    /** @type {Comparison | null} */
+    const now = await compare().catch(() => null);
+    rest = Math.max(REST, 20 * (performance.now() - begun));
+    const text = JSON.stringify(now);
+    if (!now || text === before || !isShown() || !shown.isConnected || shown.contains(document.activeElement)) continue;
+    before = text;
+    draw(now);
+  }
+}
+
+/** @returns {Promise<Comparison>} */
+function compare() {
+  return get(`/api/agreement?words=${encodeURIComponent(JSON.stringify(plotWords()))}`, LONG_PATIENCE);
 }
 
 /** @returns {Record<string, string>} */
@@ -63,13 +100,15 @@ function plotWords() {
   return words;
 }
 
-/** @param {Comparison} compared */
-function figures(compared) {
+/** @param {Comparison} compared @param {By | null} before what was chosen @param {(by: By) => void} choose */
+function figures(compared, before, choose) {
   const shown = el("div", { class: "page" });
   const kinds = [...new Set(compared.plots.map((plot) => plot.by))];
-  const select = el("select", { id: "agreement-by", onchange: () => fill(shown, ...courses(compared, /** @type {By} */ (select.value))) },
+  const select = el("select", { id: "agreement-by", onchange: () => { choose(/** @type {By} */ (select.value)); fill(shown, ...courses(compared, /** @type {By} */ (select.value))); } },
     ...kinds.map((kind) => el("option", { value: kind }, t(`agreement.by.${kind}`))));
-  fill(shown, ...courses(compared, kinds[0] ?? "annotator"));
+  const first = before && kinds.includes(before) ? before : (kinds[0] ?? "annotator");
+  select.value = first;
+  fill(shown, ...courses(compared, first));
   return [
     meanings(),
     measureTable(compared.rows),

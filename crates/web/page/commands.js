@@ -40,6 +40,7 @@ export const COMMANDS = {
   multiword: (desk, via) => makeBlock(desk, "multiword", via),
   blockHead: awaitBlockHead,
   dissolve: (desk, via) => desk.edit((view) => dissolved(view, desk.current), via),
+  label: (desk) => desk.wish("label"),
   tag: (desk) => desk.wish("tag"),
   unsure: (desk, via) => desk.edit((view) => unsureToggled(view, desk.current), via),
   comment: (desk) => desk.await("comment", new Map([["s", "sentence"], ["w", "word"], ["a", "arc"]])),

@@ -30,7 +30,7 @@ export class Comments {
         el("label", { for: "comment-where" }, t("comment.where")), this.#where),
       this.#about,
       el("label", { for: "comment-text" }, t("comment.text")), this.#field,
-      el("p", {}, button(t("comment.add"), () => this.#add())));
+      el("p", {}, button(t("comment.add"), () => this.#add("mouse"))));
   }
 
   draw() {
@@ -52,13 +52,14 @@ export class Comments {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.key === "Escape") this.#desk.wish("board");
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#add();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#add("key");
   }
 
-  #add() {
+  /** @param {"key" | "mouse"} via */
+  #add(via) {
     const text = this.#field.value;
     const on = this.#asPlace();
-    this.#desk.edit((view) => newComment(view, on, text), "mouse");
+    this.#desk.edit((view) => newComment(view, on, text), via);
     if (text.trim()) this.#field.value = "";
     this.#desk.wish("board");
   }

@@ -39,7 +39,7 @@ export function arcSentences(view, withRelations) {
   const blocks = view.brackets.filter((bracket) => bracket.depends_on !== null);
   return [
     ...words.map((word) => arcSentence(view, word.n, word.head, withRelations ? word.relation : null)),
-    ...blocks.map((block) => arcSentence(view, { bracket: block.id }, block.depends_on)),
+    ...blocks.map((block) => arcSentence(view, { bracket: block.id }, block.depends_on, withRelations ? block.relation : null)),
   ];
 }
 

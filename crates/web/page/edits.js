@@ -93,7 +93,6 @@ function changed({ id, kind, words, head, label }, by) {
 
 /** @param {View} view @param {Unit} of @param {string | null} is @returns {Wanted} */
 export function related(view, of, is) {
-  if (typeof of !== "number") return blockLabel(view, of.bracket, is);
   if (headOf(view, of) === null) return t("no.relation-without-head", { word: named(view, of) });
   return [{ relation: { of, is } }];
 }

@@ -37,6 +37,7 @@ export const KEYS = [
   { press: ["B"], command: "multiword", group: "marks" },
   { press: ["h"], command: "blockHead", then: "word-of-block", group: "marks" },
   { press: ["x"], command: "dissolve", group: "marks" },
+  { press: ["L"], command: "label", group: "marks" },
   { press: ["t"], command: "tag", group: "marks" },
   { press: ["q"], command: "unsure", group: "marks" },
   { press: ["c"], command: "comment", then: "comment", group: "marks" },

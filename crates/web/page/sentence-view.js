@@ -17,10 +17,13 @@ import { Tray } from "./tray.js";
 import { WordPanel } from "./word-panel.js";
 import { pick } from "./picker.js";
 import { showHelp } from "./help.js";
-import { related } from "./edits.js";
+import { blockLabel, related } from "./edits.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./app.js").App} App */
+
+/** Kinds of blocks that are offered beside those of the sentence; others can be typed. */
+const PHRASES = ["NP", "VP", "PP", "AP", "ADVP", "QP", "CP", "S"];
 
 export class SentenceView extends HTMLElement {
   /** @type {App} */
@@ -135,7 +138,8 @@ export class SentenceView extends HTMLElement {
   #onWish = (event) => {
     const wish = String(/** @type {CustomEvent} */ (event).detail);
     const [what, which = ""] = wish.split(":");
-    if (what === "relation") void this.#askRelation();
+    if (what === "relation") void (this.#wantsLabel() ? this.#askLabel() : this.#askRelation());
+    else if (what === "label") void this.#askLabel();
     else if (what === "tag") void this.#askTag();
     else if (what === "text") this.gfl.focus();
     else if (what === "comment") this.comments.begin(which);
@@ -145,15 +149,30 @@ export class SentenceView extends HTMLElement {
     else this.onWish(wish);
   };
 
+  /** A block that belongs to nothing yet has a kind and no relation. */
+  #wantsLabel() {
+    return typeof this.desk.current !== "number" && this.desk.block?.depends_on === null;
+  }
+
   async #askRelation() {
     const { desk } = this;
     const of = desk.current;
-    const block = typeof of === "number" ? undefined : desk.block;
-    const current = block ? block.label : (desk.currentWord?.relation ?? null);
-    const title = t(block ? "picker.label" : "picker.relation", { sentence: desk.sentence });
+    const current = (typeof of === "number" ? desk.currentWord : desk.block)?.relation ?? null;
+    const title = t("picker.relation", { sentence: desk.sentence });
     const name = await pick({ title, names: desk.project.relations, current });
     this.focusBoard();
     if (name !== undefined) desk.edit((view) => related(view, of, name), "key");
+  }
+
+  async #askLabel() {
+    const { desk } = this;
+    const { block } = desk;
+    if (!block) return desk.tell(t("no.block-here"));
+    const used = desk.view.brackets.flatMap((one) => (one.label ? [one.label] : []));
+    const names = [...new Set([...PHRASES, ...used])];
+    const name = await pick({ title: t("picker.label", { sentence: desk.sentence }), names, current: block.label });
+    this.focusBoard();
+    if (name !== undefined) desk.edit((view) => blockLabel(view, block.id, name), "key");
   }
 
   async #askTag() {

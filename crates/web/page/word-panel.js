@@ -17,7 +17,8 @@ const ACTIONS = [
   ["root", (desk) => headOf(desk.view, desk.current) !== 0],
   ["flip", (desk) => !!headOf(desk.view, desk.current)],
   ["open", (desk) => headOf(desk.view, desk.current) !== null],
-  ["relation", (desk) => !isWord(desk) || headOf(desk.view, desk.current) !== null],
+  ["relation", (desk) => headOf(desk.view, desk.current) !== null],
+  ["label", (desk) => desk.block !== undefined],
   ["tag", isWord],
   ["main", isWord],
   ["unsure", isWord],
@@ -49,7 +50,7 @@ export class WordPanel {
     const { view, current, currentWord } = this.#desk;
     setText(this.#title, textOf(view, current));
     setText(this.#facts, this.#factsText());
-    setText(this.#sentence, arcSentence(view, current, headOf(view, current), currentWord?.relation));
+    setText(this.#sentence, arcSentence(view, current, headOf(view, current), (typeof current === "number" ? currentWord : this.#desk.block)?.relation));
     this.#drawGuess();
     ACTIONS.forEach(([, fits], i) => put(/** @type {Element} */ (this.#actions[i]), "disabled", view.read_only || !fits(this.#desk)));
     this.#alternatives.draw();

@@ -26,6 +26,15 @@ test("every text the page asks for is in the catalogue", () => {
   assert.deepEqual([...new Set(missing)], []);
 });
 
+test("every means by which something was said has a name", () => {
+  const source = readFileSync(fileURLToPath(new URL("../../../annotation/src/event.rs", import.meta.url)), "utf8");
+  const [, body] = /pub enum Via \{([^}]*)\}/.exec(source);
+  const names = [...body.matchAll(/^ {4}([A-Z]\w+),$/gm)].map(([, name]) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase());
+  assert.ok(names.length > 8 && names.includes("dawid-skene"), names.join(" "));
+  const english = strings("en");
+  assert.deepEqual(names.filter((name) => !(`via.${name}` in english)), []);
+});
+
 test("every key has a line in the help", async () => {
   const { KEYS } = await import(`${PAGE}keys.js`);
   const english = strings("en");

@@ -13,6 +13,7 @@ import "./access.mjs";
 import "./newcomer.mjs";
 import "./touch.mjs";
 import "./gaps.mjs";
+import "./details.mjs";
 import "./nothing-lost.mjs";
 import "./disk-full.mjs";
 import "./two-tabs.mjs";
