@@ -20,6 +20,7 @@ use formats::gfl::comments;
 use formats::{Problem, Read, conllu};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::Path;
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, PartialTree, Sentence, Text, Tree};
@@ -53,12 +54,15 @@ impl Project {
             watch.note(&format!("note: {} is in the project already; nothing was brought in", source.name()));
             return Ok(Brought { sentences: 0, words: 0, problems: 0 });
         }
-        let (mut rows, mut problems, mut words) = (Vec::new(), Vec::new(), 0);
+        let (mut rows, mut problems, mut words, mut without_place) = (Vec::new(), Vec::new(), 0, 0);
         for reading in everything::items(source.format, source.open()?) {
             let Read { value, problems: found, .. } = reading.with_context(|| source.cannot_read())?;
             problems.extend(found.into_iter().filter(Problem::is_error));
             if value.is_blank() {
                 continue;
+            }
+            if let Item::Tree(bracketed) = &value {
+                without_place += bracketed.tree.as_ref().map_or(0, n_without_place);
             }
             let sentence = rows_of(as_rows(value, source.format)?)?;
             if sentence.n_words() > 0 {
@@ -75,6 +79,12 @@ impl Project {
         watch.problems(&shown)?;
         if let Some(tagger) = tagger.filter(|_| !rows.is_empty()) {
             rows = tagged(&rows, tagger, watch)?;
+        }
+        if without_place > 0 {
+            let constituents = plural(without_place, "constituent");
+            watch.note(&format!(
+                "note: {constituents} over one word, or over the words of another: blocks have two words and more, each once; left out"
+            ));
         }
         self.add_sentences(&source.name(), &rows)?;
         self.set_meta(&known, "1")?;
@@ -182,6 +192,15 @@ pub(super) fn start(rows: &str) -> Result<(Sentence, Analysis), Fault> {
     Ok((sentence, analysis))
 }
 
+/// How many constituents of a tree no block can be: those over one word, and those over the same words as another.
+fn n_without_place(tree: &Tree<Text>) -> usize {
+    let mut seen = BTreeSet::new();
+    let is_tag = |index: usize| tree.nodes()[index].size() == 2;
+    let constituents =
+        tree.constituents().into_iter().filter(|&(index, label, _)| !label.is_empty() && !is_tag(index));
+    constituents.filter(|(_, _, span)| span.len() < 2 || !seen.insert((span.start(), span.end()))).count()
+}
+
 /// A comment for each constituent of two words and more.
 fn labels(tree: &Tree<Text>) -> Vec<Text> {
     let labelled =
@@ -192,6 +211,20 @@ fn labels(tree: &Tree<Text>) -> Vec<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constituents_that_no_block_can_be_are_counted() {
+        let count = |text: &str| {
+            let read = everything::items(Format::Brackets, text.as_bytes()).next().expect("a tree");
+            match read.expect("memory can be read").value {
+                Item::Tree(bracketed) => n_without_place(&bracketed.tree.expect("a tree")),
+                _ => panic!("a tree"),
+            }
+        };
+        assert_eq!(count("( (S (NP (D the) (N goat)) (VP (V sleeps))))\n"), 1);
+        assert_eq!(count("(S (S (NP (D the) (N goat)) (VP (V saw) (NP (N it)))))\n"), 2);
+        assert_eq!(count("(S (D the) (N goat))\n"), 0);
+    }
 
     #[test]
     fn columns_of_other_formats_stand_in_misc() {
