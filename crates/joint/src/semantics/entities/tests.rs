@@ -227,3 +227,19 @@ fn lists_of_names_are_seen_but_not_those_that_only_the_sentence_itself_has() {
     let twice = Gazetteer::of_training([&sentence, &sentence]);
     assert_eq!(twice.matches(&sentence, true).len(), twice.matches(&sentence, false).len());
 }
+
+#[test]
+fn a_span_with_a_word_that_is_known_to_be_outside_is_no_name() {
+    let mut rng = rng(6);
+    let mut sentence = known(4, &mut rng);
+    let model = model(std::slice::from_ref(&sentence), Options::of(SemanticTask::Entities), &mut rng);
+    sentence.semantics.entities.truncate(1);
+    sentence.semantics.open_words.insert(3);
+    let known = KnownNames::new(&model, &sentence);
+    let kind = model.kinds.get("PER") - 1;
+    assert_eq!(known.of((0, 2)), Name::Of(Some(kind)));
+    assert_eq!(known.of((3, 4)), Name::Open);
+    for span in [(2, 3), (2, 4), (1, 4), (0, 1)] {
+        assert_eq!(known.of(span), Name::None, "{span:?}");
+    }
+}

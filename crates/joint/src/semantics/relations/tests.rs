@@ -178,9 +178,40 @@ fn brackets_beside_relations_are_of_the_words_of_the_sentence() {
     let found = model.find(&model.opened(&sentence), &mut Messages::default()).expect("relations");
     let spans: Vec<(u32, u32)> = found.brackets.expect("brackets").iter().map(|belief| belief.span).collect();
     // Four words, of which the first one is the name of two.
-    let mut wanted = vec![(0, 3), (0, 4), (0, 5), (2, 4), (2, 5), (3, 5)];
-    wanted.sort_unstable();
     let mut spans = spans;
     spans.sort_unstable();
-    assert_eq!(spans, wanted);
+    assert_eq!(spans, [(0, 3), (0, 4), (0, 5), (2, 4), (2, 5), (3, 5)]);
+    // With a longer name at the end.
+    let mut sentence = sentence;
+    sentence.semantics.entities[2].span = Span::new(3, 5).expect("a span");
+    sentence.semantics.entities.remove(0);
+    sentence.semantics.relations.clear();
+    let collapsed = Collapsed::new(&sentence);
+    assert_eq!(collapsed.sentence.len(), 3);
+    assert_eq!([(0, 2), (1, 3), (0, 3)].map(|span| collapsed.whole(span)), [(0, 3), (2, 5), (0, 5)]);
+}
+
+#[test]
+fn the_most_probable_relations_are_those_of_enumeration() {
+    let mut rng = Stream::new(11).rng();
+    let is_known = |options: &Options| matches!(options.mode, Mode::Supervised | Mode::Oracle);
+    for options in configurations().into_iter().filter(is_known) {
+        let sentence = known(&mut rng);
+        let model = model(std::slice::from_ref(&sentence), options, &mut rng);
+        let mut all: Vec<Listed> = listed(&model, &sentence).into_iter().map(|(listed, _)| listed).collect();
+        all.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let total = ln_sum(all.iter().map(|listed| listed.score));
+        let found = model.n_best(&model.opened(&sentence), 4, &mut Messages::default());
+        let (ranked, outcome) = found.expect("analyses");
+        assert!(outcome.is_exact && ranked.len() == 4);
+        let sorted = |said: &Semantics| {
+            let mut relations = said.relations.clone();
+            relations.sort_by_key(|relation| (relation.first, relation.second));
+            relations
+        };
+        for (one, wanted) in ranked.iter().zip(&all) {
+            assert!((one.probability - (wanted.score - total).exp()).abs() < 1e-8, "{options:?}");
+            assert_eq!(sorted(&one.semantics), sorted(&wanted.sentence.semantics), "{options:?}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use crate::semantics::{Options, SemanticTask, Syntax, Valency};
 use crate::{Mode, links::TreeShape};
 use arcs::Roots;
 use bp::Messages;
+use chain::descent::Weights;
 use chain::{Rng, Stream};
 use tree::Semantics;
 use tree::semantics::{Argument, Predicate};
@@ -216,4 +217,45 @@ fn what_was_said_is_kept_and_unknown_roles_are_no_obstacle() {
         let found = model.find(&sentence, &mut Messages::default()).expect("roles");
         assert_eq!(found.semantics, sentence.semantics, "{options:?}");
     }
+}
+
+#[test]
+fn the_most_probable_roles_are_those_of_enumeration() {
+    let mut rng = Stream::new(12).rng();
+    let is_exact = |options: &Options| {
+        options.valency == Valency::None && matches!(options.mode, Mode::Supervised | Mode::Oracle)
+    };
+    for options in configurations().into_iter().filter(is_exact) {
+        let sentences = known(&mut rng);
+        let model = with_counts(&sentences, options, &mut rng);
+        let sentence = &sentences[0];
+        let mut all = listed(&model, sentence);
+        all.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let total = ln_sum(all.iter().map(|listed| listed.score));
+        let found = model.n_best(&model.opened(sentence), 4, &mut Messages::default());
+        let (ranked, outcome) = found.expect("analyses");
+        assert!(outcome.is_exact && ranked.len() == 4);
+        for (one, wanted) in ranked.iter().zip(&all) {
+            assert!((one.probability - (wanted.score - total).exp()).abs() < 1e-8, "{options:?}");
+            assert_eq!(one.semantics, wanted.sentence.semantics, "{options:?}");
+        }
+    }
+    // Roles as Booleans, one for each that is possible.
+    let options = Options { valency: Valency::Three, ..configurations()[0] };
+    let sentences = known(&mut rng);
+    let mut model = with_counts(&sentences, options, &mut rng);
+    let n = model.index.n_weights();
+    model.weights = Weights::from_values(vec![0.0; n]);
+    let mut asked = model.opened(&sentences[0]);
+    asked.semantics.predicates[0].open.remove(&2);
+    asked.semantics.predicates[0].arguments = vec![Argument { word: 2, role: "A1".into() }];
+    let (ranked, _) = model.n_best(&asked, 18, &mut Messages::default()).expect("analyses");
+    let roles: Vec<&str> = ranked
+        .iter()
+        .flat_map(|one| &one.semantics.predicates[0].arguments)
+        .filter(|argument| argument.word == 0)
+        .map(|argument| argument.role.as_str())
+        .collect();
+    assert!(roles.contains(&"A0") && roles.contains(&"A1"), "{ranked:?}");
+    assert!(ranked.iter().all(|one| one.semantics.predicates[0].arguments.iter().any(|a| a.word == 2)));
 }
