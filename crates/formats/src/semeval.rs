@@ -8,6 +8,7 @@ use crate::lines::{Lines, column, width};
 use crate::{Problem, Read, raw};
 use std::io::{self, BufRead, Write};
 use std::ops::Range;
+use tree::PutInOrder;
 use tree::{Place, Sentence, Span, Text};
 
 /// What the marks are called.
@@ -238,7 +239,7 @@ fn with_marks(text: &str, ranges: &[Range<usize>], nominals: [Span; 2]) -> Strin
             marks.push((first.start, 1, format!("<{nominal}>")));
         }
     }
-    marks.sort();
+    marks.order_by(Ord::cmp);
     let mut marked = String::new();
     let mut from = 0;
     for (at, _, mark) in marks {

@@ -6,6 +6,7 @@
 
 use crate::counts::{Accuracy, Counts};
 use std::collections::{BTreeMap, BTreeSet};
+use tree::PutInOrder;
 use tree::semantics::{Entity, Semantics};
 use tree::{Span, Text};
 
@@ -90,8 +91,8 @@ fn closed<T: AsRef<str>>(tags: &[T]) -> Vec<Chunk<'_>> {
 
 /// Things that both sides have, each as often as the side that has it less often.
 pub(crate) fn compared<T: Ord>(mut gold: Vec<T>, mut system: Vec<T>) -> Counts {
-    gold.sort();
-    system.sort();
+    gold.order_by(Ord::cmp);
+    system.order_by(Ord::cmp);
     let mut rest = gold.iter().peekable();
     let is_matched = |thing: &&T| {
         while rest.next_if(|other| other < thing).is_some() {}

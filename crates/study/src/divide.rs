@@ -1,6 +1,7 @@
 //! Sentences shared out among annotators.
 
 use num::streams::Stream;
+use tree::PutInOrder;
 
 /// Which section each sentence falls to: 1 to `n_sections`, or 0 for the one that is common to all.
 ///
@@ -9,7 +10,7 @@ use num::streams::Stream;
 /// more player that is dealt to as often as its share asks for.
 pub fn divide(lengths: &[usize], n_sections: usize, common: f64, stream: Stream) -> Vec<usize> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
-    order.sort_unstable_by_key(|&at| (std::cmp::Reverse(lengths[at]), at));
+    order.order_by_key(|&at| (std::cmp::Reverse(lengths[at]), at));
     let mut sections = vec![0; lengths.len()];
     if n_sections == 0 {
         return sections;

@@ -5,12 +5,13 @@ use super::cells::{Cells, Scheme};
 use super::{columns, labels, links, phrases};
 use crate::semeval::{self, NAMES};
 use std::collections::BTreeSet;
+use tree::PutInOrder;
 use tree::semantics::{Entity, Predicate, Relation, Semantics};
 
 /// The same, entities in the order of their words, relations in that of entities, predicates and arguments in that of words.
 pub(super) fn sorted(said: &Semantics) -> Semantics {
     let mut order: Vec<usize> = (0..said.entities.len()).collect();
-    order.sort_by(|&one, &other| said.entities[one].cmp(&said.entities[other]));
+    order.order_by(|&one, &other| said.entities[one].cmp(&said.entities[other]));
     let mut rank = vec![0; order.len()];
     order.iter().enumerate().for_each(|(at, &number)| rank[number] = at);
     let renumbered = |number: usize| rank.get(number).copied().unwrap_or(number);
@@ -19,11 +20,11 @@ pub(super) fn sorted(said: &Semantics) -> Semantics {
     for relation in &mut sorted.relations {
         (relation.first, relation.second) = (renumbered(relation.first), renumbered(relation.second));
     }
-    sorted.relations.sort();
+    sorted.relations.order_by(Ord::cmp);
     let pairs = said.open_pairs.iter().map(|&(one, other)| (renumbered(one), renumbered(other)));
     sorted.open_pairs = pairs.map(|(one, other)| (one.min(other), one.max(other))).collect();
-    sorted.predicates.sort_by_key(|predicate| predicate.word);
-    sorted.predicates.iter_mut().for_each(|predicate| predicate.arguments.sort());
+    sorted.predicates.order_by_key(|predicate| predicate.word);
+    sorted.predicates.iter_mut().for_each(|predicate| predicate.arguments.order_by(Ord::cmp));
     sorted
 }
 
@@ -107,7 +108,7 @@ fn entities(
     new: &mut Semantics,
 ) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..said.entities.len()).collect();
-    order.sort_by_key(|&number| {
+    order.order_by_key(|&number| {
         let span = said.entities[number].span;
         (span.start(), std::cmp::Reverse(span.end()))
     });

@@ -8,6 +8,7 @@ use crate::detect::Format;
 use crate::everything::Item;
 use crate::roles::{escape, unescape};
 use std::collections::BTreeSet;
+use tree::PutInOrder;
 use tree::semantics::{Entity, Relation, Semantics};
 use tree::{Text, Token};
 
@@ -157,7 +158,7 @@ pub(super) fn write(format: Format, item: &mut Item, old: &Semantics, new: &Sema
             left.relations += list.iter().filter(|(kind, _)| kind != OPEN).count();
             continue;
         };
-        list.sort_by(|one, other| (one.1, &one.0).cmp(&(other.1, &other.0)));
+        list.order_by(|one, other| (one.1, &one.0).cmp(&(other.1, &other.0)));
         list.extend(kept.iter().cloned());
         set(format, token, word, &list);
     }

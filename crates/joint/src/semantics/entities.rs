@@ -17,6 +17,7 @@ use super::options::Sight;
 use super::syntax::{SyntaxSide, knows_span};
 use super::views::{Views, WordView, joined};
 use crate::Sentence;
+use tree::PutInOrder;
 
 /// Templates of names begin here.
 const NAMES: u32 = 200;
@@ -98,7 +99,7 @@ pub(super) fn kept_entities(sentence: &Sentence) -> Vec<usize> {
     let entities = &sentence.semantics.entities;
     let mut order: Vec<usize> =
         (0..entities.len()).filter(|&number| entities[number].span.end() <= sentence.len()).collect();
-    order.sort_by_key(|&number| {
+    order.order_by_key(|&number| {
         (std::cmp::Reverse(entities[number].span.len()), entities[number].span.start(), number)
     });
     let mut taken = vec![false; sentence.len()];
@@ -110,7 +111,7 @@ pub(super) fn kept_entities(sentence: &Sentence) -> Vec<usize> {
             kept.push(number);
         }
     }
-    kept.sort_by_key(|&number| entities[number].span.start());
+    kept.order_by_key(|&number| entities[number].span.start());
     kept
 }
 

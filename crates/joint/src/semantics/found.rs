@@ -12,6 +12,7 @@ use super::roles::{Kept, knows_argument};
 use super::syntax::SyntaxSide;
 use crate::links::best_tree;
 use crate::{Error, Sentence};
+use tree::PutInOrder;
 
 /// What a model says of a sentence: what it was given, and what it found beside that.
 #[derive(Debug, Clone)]
@@ -306,7 +307,7 @@ impl SemanticPosterior {
                 predicates.iter().for_each(|predicate| decide_roles(predicate, threshold, &mut found));
             }
         }
-        found.others.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        found.others.order_by(|a, b| b.probability.total_cmp(&a.probability));
         found
     }
 }

@@ -10,6 +10,7 @@ use super::relations::{arrow, knows_pair};
 use super::roles::{RoleChoice, knows_argument};
 use super::syntax::SyntaxSide;
 use crate::{Error, Mode, Sentence};
+use tree::PutInOrder;
 
 /// One of the most probable analyses.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +60,7 @@ impl SemanticModel {
                 None => ranked.push(RankedSemantics { semantics, probability }),
             }
         }
-        ranked.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        ranked.order_by(|a, b| b.probability.total_cmp(&a.probability));
         ranked.truncate(n);
         ranked.iter_mut().for_each(|one| one.probability = one.probability.clamp(0.0, 1.0));
         Ok((ranked, outcome))
@@ -112,7 +113,7 @@ impl SemanticModel {
                             predicate.arguments.push(Argument { word, role });
                         }
                     }
-                    predicate.arguments.sort_by_key(|argument| argument.word);
+                    predicate.arguments.order_by_key(|argument| argument.word);
                     predicate.open.clear();
                 }
             }

@@ -13,6 +13,7 @@ use formats::gfl::Block;
 use formats::{conllu, fudg_json};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use tree::PutInOrder;
 use tree::provenance::Column;
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
@@ -344,7 +345,7 @@ fn bracketed(one: &Written) -> String {
     for (n, token) in (1u32..).zip(&words) {
         let mut opening: Vec<&&annotation::WordBlock> =
             blocks.iter().filter(|block| block.words.first() == Some(&n)).collect();
-        opening.sort_by_key(|block| std::cmp::Reverse(block.words.len()));
+        opening.order_by_key(|block| std::cmp::Reverse(block.words.len()));
         for block in opening {
             out.push_str(&format!(" ({}", block.label.as_deref().unwrap_or("X")));
         }

@@ -5,6 +5,7 @@ use super::desk::Desk;
 use super::store::AnalysisKey;
 use annotation::WordOrBlock;
 use serde::Serialize;
+use tree::PutInOrder;
 
 /// Sentences that are looked at for questions.
 const MOST_LOOKED_AT: usize = 100;
@@ -97,7 +98,7 @@ impl Desk {
                 questions.push((entropy(word), question));
             }
         }
-        questions.sort_by(|a, b| b.0.total_cmp(&a.0));
+        questions.order_by(|a, b| b.0.total_cmp(&a.0));
         Ok(questions.into_iter().take(n).map(|(_, question)| question).collect())
     }
 }

@@ -9,6 +9,7 @@ use crate::use_cases::agree::people::People;
 use annotation::Analysis;
 use std::collections::BTreeMap;
 use study::working_time::{WorkPiece, WorkingTime};
+use tree::PutInOrder;
 use tree::Text;
 
 /// Everything that annotators said, each by themselves.
@@ -68,7 +69,7 @@ impl Desk {
         let mut sentences = Vec::new();
         for id in ids {
             let Some(mut voices) = voices.remove(&id) else { continue };
-            voices.sort_unstable_by_key(|voice| voice.who);
+            voices.order_by_key(|voice| voice.who);
             let forms = voices[0].analysis.tokens().to_vec();
             sentences.push(SaidOf { id, forms, voices });
         }

@@ -243,3 +243,62 @@ fn a_span_with_a_word_that_is_known_to_be_outside_is_no_name() {
         assert_eq!(known.of(span), Name::None, "{span:?}");
     }
 }
+
+/// Fig. 4.7: names alone are wrong, brackets alone are wrong, and together they are right.
+#[test]
+fn two_that_are_wrong_alone_are_right_together() {
+    use bp::structured::{Brackets, Segments};
+    use bp::{Evidence, Graph, Variable};
+    let spans = Brackets::all_spans(4);
+    let tied = (1, 3);
+    // Names that overlap; brackets of which some tree has either, but not both.
+    let of_name = |span: (u32, u32)| match span {
+        (0, 2) => 3.0,
+        (1, 3) => 2.4,
+        _ => -4.0,
+    };
+    let of_bracket = |span: (u32, u32)| match span {
+        (2, 4) => 3.0,
+        (1, 3) => 1.6,
+        (0, 2) => -4.0,
+        _ => 0.0,
+    };
+    let best = |with_names: bool, with_brackets: bool, tie: f64| {
+        let mut graph = Graph::new();
+        let mut lay = |of: &dyn Fn((u32, u32)) -> f64| -> Vec<Variable> {
+            let one = |&span: &(u32, u32)| {
+                let variable = graph.boolean();
+                graph.unary(variable, &[of(span)]);
+                variable
+            };
+            spans.iter().map(one).collect()
+        };
+        let names = if with_names { lay(&of_name) } else { Vec::new() };
+        let brackets = if with_brackets { lay(&of_bracket) } else { Vec::new() };
+        let literals = |of: &[Variable]| of.iter().map(|variable| variable.is(1)).collect::<Vec<_>>();
+        if with_names {
+            graph.structured(Segments::new(4, spans.clone(), Cover::Optional), &literals(&names));
+        }
+        if with_brackets {
+            graph.structured(Brackets::new(4, spans.clone()), &literals(&brackets));
+        }
+        for (name, bracket) in names.iter().zip(&brackets) {
+            graph.nand(&[name.is(1), bracket.is(1)], tie);
+        }
+        let graph = graph.finish().expect("a graph");
+        let mut messages = Messages::default();
+        let options = bp::Options { most: 200, ..bp::Options::default() };
+        messages.run(&graph, &Evidence::none(&graph), &options).expect("beliefs");
+        let most = |of: &[Variable]| {
+            let p = |place: usize| messages.probability(&graph, of[place].is(1));
+            // Wider ones are brackets around either.
+            let places = (0..of.len()).filter(|&place| spans[place].1 - spans[place].0 == 2);
+            places.max_by(|&a, &b| p(a).total_cmp(&p(b))).map(|place| spans[place])
+        };
+        (most(&names), most(&brackets))
+    };
+    assert_eq!(best(true, false, 0.0).0, Some((0, 2)));
+    assert_eq!(best(false, true, 0.0).1, Some((2, 4)));
+    assert_eq!(best(true, true, 0.0), (Some((0, 2)), Some((2, 4))));
+    assert_eq!(best(true, true, 3.0), (Some(tied), Some(tied)));
+}

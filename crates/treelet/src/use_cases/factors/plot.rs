@@ -16,6 +16,7 @@ use draw::plot::{Axis, Chart, Mark, Way, histogram};
 use factors::{Data, FittedFactors};
 use serde::Serialize;
 use std::path::Path;
+use tree::PutInOrder;
 
 /// A picture of a fitted model.
 #[derive(Debug, Clone, Serialize)]
@@ -94,7 +95,7 @@ impl Top {
         };
         let size = |latent: usize| row(latent).map(|b| b * b).sum::<f64>();
         let mut latent: Vec<usize> = (0..names.len()).collect();
-        latent.sort_unstable_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
+        latent.order_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
         latent.truncate(most.max(2));
         latent.sort_unstable();
         let means = latent.iter().flat_map(|&latent| row(latent)).collect();

@@ -10,6 +10,7 @@ use impute::ArcPosteriors;
 use std::collections::BTreeSet;
 use study::cost::{Cost, Work};
 use study::select::{Candidate, Census, Choice, Counted, Options, Strategy, Traits};
+use tree::PutInOrder;
 use tree::Text;
 
 /// So many words of a sentence are shown.
@@ -175,9 +176,7 @@ impl PoolSentence<'_> {
     pub(super) fn least_certain(&self) -> Vec<usize> {
         let posteriors = self.posteriors;
         let mut words: Vec<usize> = self.words().collect();
-        words.sort_unstable_by(|&a, &b| {
-            posteriors.entropy(b).total_cmp(&posteriors.entropy(a)).then(a.cmp(&b))
-        });
+        words.order_by(|&a, &b| posteriors.entropy(b).total_cmp(&posteriors.entropy(a)).then(a.cmp(&b)));
         words.truncate(MOST_WORDS);
         words
     }
