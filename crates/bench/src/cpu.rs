@@ -4,9 +4,13 @@ use std::time::Instant;
 
 /// Runs `work` and returns its result and the CPU seconds it took.
 pub(crate) fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let (cpu, wall) = (process_seconds(), Instant::now());
+    timed(process_seconds, work)
+}
+
+fn timed<T>(clock: fn() -> Option<f64>, work: impl FnOnce() -> T) -> (T, f64) {
+    let (cpu, wall) = (clock(), Instant::now());
     let result = work();
-    let elapsed = match (cpu, process_seconds()) {
+    let elapsed = match (cpu, clock()) {
         (Some(before), Some(after)) => after - before,
         _ => wall.elapsed().as_secs_f64(),
     };
@@ -21,13 +25,7 @@ pub(crate) fn best_of<T>(repeat: usize, mut work: impl FnMut() -> T) -> f64 {
 /// Runs `work` and returns its result and the CPU seconds it took, threads that it started and ended included; by a clock of
 /// 10 ms.
 pub(crate) fn whole<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let (cpu, wall) = (all_seconds(), Instant::now());
-    let result = work();
-    let elapsed = match (cpu, all_seconds()) {
-        (Some(before), Some(after)) => after - before,
-        _ => wall.elapsed().as_secs_f64(),
-    };
-    (result, elapsed)
+    timed(all_seconds, work)
 }
 
 /// Seconds on the CPU of this process since it began; `None` elsewhere than on Linux.

@@ -38,7 +38,7 @@ pub use model::{Differences, Learned, LearnedRelations, ModelChoice};
 pub use other::{BroughtProject, HistoryApart};
 pub use pace::Pace;
 pub use question::{PossibleHead, Question};
-pub use queue::{Next, QueueOrder, Section, SentenceRow, SentenceRows, ShowOnly};
+pub use queue::{Next, NextBecause, QueueOrder, Section, SentenceRow, SentenceRows, ShowOnly};
 pub use resolve::{Difference, Differing, Dispute, Disputed, MergeBy, MergedSentence, OneOfSeveral};
 pub use store::{Annotator, Project};
 pub use suggest::Suggester;

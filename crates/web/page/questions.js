@@ -1,7 +1,7 @@
 // One arc at a time: "what does this word belong to?", answered by one key.
 
 import { button, el, fill } from "./dom.js";
-import { percent, t } from "./strings.js";
+import { decimal, percent, t } from "./strings.js";
 import { get } from "./server.js";
 import { Session } from "./session.js";
 import { Picture } from "./picture.js";
@@ -11,7 +11,7 @@ import { modelLine } from "./describe-model.js";
 import { say } from "./spoken.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {{sentence: number, word: number, form: string, text: string, choices: {head: number, form: string, p: number}[], why: string}} Question */
+/** @typedef {{sentence: number, word: number, form: string, text: string, choices: {head: number, form: string, p: number}[], nats: number}} Question */
 
 const AT_ONCE = 20;
 
@@ -78,7 +78,7 @@ class Questions {
     fill(this.#box,
       el("p", { class: "context", lang: "und", dir: session.view.direction }, ...marked(session.view.words, question.word)),
       el("h2", { tabindex: "-1" }, asked),
-      el("p", { class: "quiet" }, question.why),
+      el("p", { class: "quiet" }, t("questions.why", { nats: decimal(question.nats, 2) })),
       el("div", { class: "choices", role: "group", "aria-label": asked }, ...choices),
       el("p", { class: "quiet model-line" }, modelLine(session.view.model)),
       el("div", { class: "row" },

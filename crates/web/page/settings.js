@@ -19,6 +19,7 @@ export async function show(app, main) {
   fill(main, el("div", { class: "page settings" },
     el("h1", { tabindex: "-1" }, t("settings.title")),
     el("section", { class: "box-card" }, el("h2", {}, t("settings.work")), ...SWITCHES.map((name) => toggle(app, name)), threshold(app), modelChoice(app)),
+    app.project.annotator.id === 1 ? names(app) : null,
     app.project.annotator.id === 1 ? constructions(app) : null,
     el("section", { class: "box-card" }, el("h2", {}, t("settings.here")), language(app), keys(app)),
     model.element,
@@ -60,22 +61,43 @@ function modelChoice(app) {
     el("p", { class: "quiet", id: "set-model-text" }, t(file ? "settings.model-text" : "settings.model-text-no-file")));
 }
 
-/** Definitions of constructions; what is wrong with them is told with line and column, and what was typed stays. @param {App} app */
+/** Sends what was typed; what is wrong with it is told, and what was typed stays. @param {App} app @param {HTMLElement[]} boxes @param {HTMLElement} told @param {() => object} typed */
+async function saveTyped(app, boxes, told, typed) {
+  try {
+    app.renew(await send("PUT", "/api/settings", typed()));
+    boxes.forEach((box) => put(box, "aria-invalid", null));
+    told.textContent = t("settings.constructions-saved");
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    boxes.forEach((box) => put(box, "aria-invalid", "true"));
+    told.textContent = error.message;
+  }
+}
+
+/** The relations and tags that are offered. @param {App} app */
+function names(app) {
+  const told = el("p", { id: "names-told", role: "status", class: "constructions-told" });
+  const box = (/** @type {"relations" | "tags"} */ which) => {
+    const area = el("textarea", { id: `set-${which}`, rows: "4", spellcheck: "false", "aria-describedby": "names-text names-told" });
+    area.value = app.project.settings[which].join(" ");
+    return area;
+  };
+  const [relations, tags] = [box("relations"), box("tags")];
+  const listed = (/** @type {HTMLTextAreaElement} */ area) => [...new Set(area.value.split(/\s+/).filter(Boolean))];
+  const save = () => saveTyped(app, [relations, tags], told, () => ({ relations: listed(relations), tags: listed(tags) }));
+  return el("section", { class: "box-card" },
+    el("h2", {}, t("settings.names")), el("p", { id: "names-text" }, t("settings.names-text")),
+    el("label", { for: "set-relations" }, t("settings.names-relations")), relations,
+    el("label", { for: "set-tags" }, t("settings.names-tags")), tags,
+    told, el("p", {}, button(t("settings.names-save"), () => void save())));
+}
+
+/** Definitions of constructions; what is wrong with them is told with line and column. @param {App} app */
 function constructions(app) {
   const box = el("textarea", { id: "set-constructions", rows: "5", spellcheck: "false", "aria-describedby": "constructions-text constructions-told", dir: "auto" });
   box.value = app.project.settings.constructions ?? "";
   const told = el("p", { id: "constructions-told", role: "status", class: "constructions-told" });
-  const save = async () => {
-    try {
-      app.renew(await send("PUT", "/api/settings", { constructions: box.value }));
-      put(box, "aria-invalid", null);
-      told.textContent = t("settings.constructions-saved");
-    } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
-      put(box, "aria-invalid", "true");
-      told.textContent = error.message;
-    }
-  };
+  const save = () => saveTyped(app, [box], told, () => ({ constructions: box.value }));
   return el("section", { class: "box-card" },
     el("h2", {}, el("label", { for: "set-constructions" }, t("settings.constructions"))),
     el("p", { id: "constructions-text" }, t("settings.constructions-text")),

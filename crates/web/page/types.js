@@ -123,7 +123,7 @@
  * @property {string} [id] tells projects of one name apart
  * @property {string} name
  * @property {{id: number | string, name: string, level: string | null, experience: string | null, is_new: boolean}} annotator
- * @property {{suggestions: boolean, model: string, threshold: number, blind: boolean, stages: boolean, labels: boolean, constructions?: string}} settings
+ * @property {{suggestions: boolean, model: string, threshold: number, blind: boolean, stages: boolean, labels: boolean, relations: string[], tags: string[], constructions?: string}} settings
  * @property {number} n_sentences
  * @property {number} n_submitted
  * @property {number} n_skipped

@@ -27,8 +27,10 @@ pub struct Question {
     pub text: String,
     /// Heads it could have.
     pub choices: Vec<PossibleHead>,
-    /// Why it is asked.
+    /// Why it is asked, in English.
     pub why: String,
+    /// How unsure the machine is.
+    pub nats: f64,
 }
 
 /// A head that a word could have.
@@ -94,6 +96,7 @@ impl Desk {
                     text: on_desk.sentence.detokenised(),
                     choices,
                     why: format!("no head of a word is less sure here: {:.2} nats", entropy(word)),
+                    nats: entropy(word),
                 };
                 questions.push((entropy(word), question));
             }

@@ -8,6 +8,7 @@ use super::view::tag;
 use annotation::{Analysis, WordOrBlock};
 use num::streams::Stream;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use study::select::{Batch, Census};
 use tree::{Sentence, Text};
 
@@ -62,12 +63,70 @@ pub enum ShowOnly {
 }
 
 /// What is next.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Next {
     /// The sentence; nothing if none is left.
     pub id: Option<i64>,
-    /// Why.
+    /// Why, in English.
     pub why: String,
+    /// Why, for a door that has words of its own.
+    pub because: NextBecause,
+}
+
+/// Why a sentence is next.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum NextBecause {
+    /// All are done.
+    AllDone,
+    /// The order of the file.
+    InOrder,
+    /// Chance.
+    ByChance,
+    /// There is no model that could say more than the order of the file.
+    NoModel,
+    /// Nobody has disagreed, which leaves the order of the file.
+    NobodyDisagrees,
+    /// Its answers help most.
+    Gain {
+        /// How unsure the machine is of it.
+        nats: f64,
+        /// How many words it has.
+        words: usize,
+        /// What of that is new, for each second of work.
+        rate: f64,
+    },
+    /// Annotators disagree.
+    Disagreement {
+        /// On how many words.
+        words: usize,
+    },
+}
+
+impl Next {
+    fn new(id: Option<i64>, because: NextBecause) -> Self {
+        Self { id, why: because.to_string(), because }
+    }
+}
+
+impl fmt::Display for NextBecause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AllDone => f.write_str("every sentence is handed in or left out"),
+            Self::InOrder => f.write_str("the next one in the file"),
+            Self::ByChance => f.write_str("drawn by chance"),
+            Self::NoModel => {
+                f.write_str("the next one in the file; there is no model yet that could say more")
+            }
+            Self::NobodyDisagrees => f.write_str("the next one in the file; nobody has disagreed yet"),
+            Self::Gain { nats, words, rate } => write!(
+                f,
+                "the machine is least sure here, for the time it takes and the answers it has: {nats:.1} nats in {words} words, \
+                 {rate:.3} new ones a second"
+            ),
+            Self::Disagreement { words } => write!(f, "annotators disagree on {words} of its words"),
+        }
+    }
 }
 
 /// A page of a list of sentences.
@@ -176,23 +235,21 @@ impl Desk {
         // What others disagree on is not for those who are not to see it.
         let order = if is_blind && order == QueueOrder::Disagreement { QueueOrder::Order } else { order };
         let Some(&first) = open.first() else {
-            return Ok(Next { id: None, why: "every sentence is handed in or left out".into() });
+            return Ok(Next::new(None, NextBecause::AllDone));
         };
         Ok(match order {
-            QueueOrder::Order => Next { id: Some(first), why: "the next one in the file".into() },
+            QueueOrder::Order => Next::new(Some(first), NextBecause::InOrder),
             QueueOrder::Random => {
                 let mut rng = Stream::new(annotator as u64).purpose("queue").item(open.len()).rng();
                 let drawn = num::dist::categorical(&mut rng, &vec![1.0; open.len()]).unwrap_or(0);
-                Next { id: Some(open[drawn]), why: "drawn by chance".into() }
+                Next::new(Some(open[drawn]), NextBecause::ByChance)
             }
-            QueueOrder::Gain => self.most_gained(annotator, &open)?.unwrap_or(Next {
-                id: Some(first),
-                why: "the next one in the file; there is no model yet that could say more".into(),
-            }),
-            QueueOrder::Disagreement => self.most_disputed(&open)?.unwrap_or(Next {
-                id: Some(first),
-                why: "the next one in the file; nobody has disagreed yet".into(),
-            }),
+            QueueOrder::Gain => {
+                self.most_gained(annotator, &open)?.unwrap_or(Next::new(Some(first), NextBecause::NoModel))
+            }
+            QueueOrder::Disagreement => {
+                self.most_disputed(&open)?.unwrap_or(Next::new(Some(first), NextBecause::NobodyDisagrees))
+            }
         })
     }
 
@@ -242,13 +299,7 @@ impl Desk {
                 best = Some((gain, suggestions.entropy, on_desk.id, n_words));
             }
         }
-        Ok(best.map(|(gain, entropy, id, n_words)| Next {
-            id: Some(id),
-            why: format!(
-                "the machine is least sure here, for the time it takes and the answers it has: {entropy:.1} nats in {n_words} \
-                 words, {gain:.3} new ones a second"
-            ),
-        }))
+        Ok(best.map(|(rate, nats, id, words)| Next::new(Some(id), NextBecause::Gain { nats, words, rate })))
     }
 
     fn most_disputed(&self, open: &[i64]) -> Result<Option<Next>, Fault> {
@@ -260,7 +311,7 @@ impl Desk {
                 best = Some((n, id));
             }
         }
-        Ok(best.map(|(n, id)| Next { id: Some(id), why: format!("annotators disagree on {n} of its words") }))
+        Ok(best.map(|(words, id)| Next::new(Some(id), NextBecause::Disagreement { words })))
     }
 }
 

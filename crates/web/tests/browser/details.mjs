@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSentence, openWindow, saved, serverView, wordAt } from "./browser.mjs";
+import { goTo, openSentence, openWindow, saved, serverView, wordAt } from "./browser.mjs";
 import { startProgram } from "./program.mjs";
 
 const SENTENCE = 4;
@@ -91,4 +91,29 @@ test("the second analysis is apart from the first, and a skipped sentence can be
   await saved(page);
   const skipped = [await serverView(page, SENTENCE, 0), await serverView(page, SENTENCE, 1)].map((view) => view.skipped);
   assert.ok(skipped.includes(true), "it says that it was skipped");
+});
+
+test("whoever opened the project says which relations and tags are offered", async (t) => {
+  const { page, press } = await begun(t);
+  await goTo(page, "settings");
+  await page.locator("#set-relations").fill("agent patient\nagent  place");
+  await page.locator("#set-tags").fill("N V");
+  await page.getByRole("button", { name: "Save names" }).click();
+  await page.waitForFunction(() => document.querySelector("#names-told")?.textContent === "Saved.");
+  await openSentence(page, SENTENCE);
+  await press("Home", ">", "l");
+  assert.deepEqual(await page.locator("dialog.picker .option .what").allTextContents(), ["agent", "patient", "place"]);
+  await press("Escape", "t");
+  assert.deepEqual(await page.locator("dialog.picker .option .what").allTextContents(), ["N", "V"]);
+});
+
+test("why a sentence comes next is told in the language of the page", async (t) => {
+  const { page } = await begun(t);
+  await goTo(page, "settings");
+  await page.locator("#set-language").selectOption("de");
+  await page.waitForFunction(() => document.documentElement.lang === "de");
+  await openSentence(page, SENTENCE);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((id) => document.querySelector("sentence-view")?.desk?.view.id !== id, SENTENCE);
+  assert.match(await page.locator(".why").textContent(), /der nächste der Datei/);
 });
