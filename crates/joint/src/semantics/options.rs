@@ -144,7 +144,7 @@ impl Options {
         let default = Options::default();
         match task {
             SemanticTask::Roles => {
-                let learning = Learning { rate: 0.1, l2: 1.0, ..default.learning };
+                let learning = Learning { rate: 0.05, l2: 1.0, epochs: 30, ..default.learning };
                 Options { task, syntax: Syntax::Arcs, learning, ..default }
             }
             SemanticTask::Relations => {

@@ -257,13 +257,13 @@ pub enum CoverName {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
 pub struct LearningOptions {
-    /// Walks through the sentences [default: 15 for tagging and roles, 30 for entities and relations, 10 for others]
+    /// Walks through the sentences [default: 15 for tagging, 30 for entities, relations and roles, 10 for others]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub epochs: Option<u32>,
     /// How weights move
     #[arg(long, value_enum, value_name = "RULE", default_value = "adagrad")]
     pub rule: RuleName,
-    /// The length of steps [default: 0.2 for adagrad (brackets, entities and relations 0.05, roles 0.1), 0.05 for sgd]
+    /// The length of steps [default: 0.2 for adagrad (brackets, entities, relations and roles 0.05), 0.05 for sgd]
     #[arg(long, value_name = "X")]
     pub rate: Option<f64>,
     /// 1/σ² of the prior on weights, for all sentences together [default: 0.1, or what was best for the task]
