@@ -139,13 +139,14 @@ fn sides(diagram: &Diagram, head: End, dependent: End) -> (Column, Column) {
     }
 }
 
-/// Where a link ends at the edge of an entity, entities and tokens of several words around it that begin or end at the same word
+/// Where a link ends at the edge of an entity, entities, tokens of several words and what is open around it that begin or end at the same word
 /// stretch beyond it, so that the link is seen to end at the inner one.
 fn with_edges_around(diagram: &Diagram, edges: Vec<Column>) -> Vec<Column> {
     let around = |inner: usize| {
         let groups = diagram.groups.iter().enumerate();
-        let entities =
-            groups.filter(|(_, group)| matches!(group.kind, BracketKind::Entity | BracketKind::Range));
+        let entities = groups.filter(|(_, group)| {
+            matches!(group.kind, BracketKind::Entity | BracketKind::Range | BracketKind::Open)
+        });
         entities.filter(move |(_, outer)| is_inside(&diagram.groups[inner], outer))
     };
     let mut all = Vec::with_capacity(edges.len());
