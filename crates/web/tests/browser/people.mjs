@@ -102,6 +102,7 @@ test("the majority is taken for one sentence, and then for all that are disputed
   const { page } = await openWindow(t, program);
   await goTo(page, "adjudicate");
   const open = page.locator('table:has(caption:text-is("To be settled")) tr');
+  await open.first().waitFor();
   assert.equal(await open.count(), 7, "five in which heads differ, and behind them two in which only tags do");
   await screenshot(page, "adjudicate-list");
   await open.first().locator("a").click();
@@ -157,11 +158,11 @@ test("the majority is taken for one sentence, and then for all that are disputed
   await goTo(page, "settings");
   await page.locator("#set-constructions").fill("determiner: DET > NOUN\nsubject NOUN > VERB");
   await page.getByRole("button", { name: "Save constructions" }).click();
-  await page.waitForFunction(() => /line 2, column 1/.test(document.querySelector(".constructions-told")?.textContent ?? ""));
+  await page.waitForFunction(() => /line 2, column 1/.test(document.querySelector("#constructions-told")?.textContent ?? ""));
   await screenshot(page, "constructions");
   await page.locator("#set-constructions").fill("old: * > NOUN, dependent first");
   await page.getByRole("button", { name: "Save constructions" }).click();
-  await page.waitForFunction(() => document.querySelector(".constructions-told")?.textContent === "Saved.");
+  await page.waitForFunction(() => document.querySelector("#constructions-told")?.textContent === "Saved.");
   await goTo(page, "agreement");
   await page.waitForSelector('figcaption:text-is("Construction: old")');
 });
