@@ -96,6 +96,18 @@ fn what_is_open_is_found_and_what_was_said_stays() {
     playground.write("partial.txt", "Ada B-LOC\nvisits O\nLima _\n. _\n\n");
     fine(&playground, "parse names partial.txt -o found.txt --constraints");
     assert_eq!(playground.read("found.txt"), "Ada B-LOC\nvisits O\nLima B-LOC\n. O\n\n");
+    // What a machine found is no constraint, and that is said; without its mark it is somebody's.
+    fine(&playground, "convert partial.txt -o partial.conllu --to conllu");
+    fine(&playground, "parse names partial.conllu -o first.conllu --constraints");
+    let wrong = playground.read("first.conllu").replace("NE=B-LOC|EntProb=1.0000", "NE=B-PER");
+    playground.write("corrected.conllu", &wrong);
+    let said = fine(&playground, "parse names corrected.conllu -o again.conllu --constraints").stderr;
+    assert!(said.contains("1 sentence with `# semantics_by`"), "{said}");
+    let stood_for: String =
+        wrong.lines().filter(|line| !line.contains("semantics_by")).map(|line| format!("{line}\n")).collect();
+    playground.write("mine.conllu", stood_for);
+    fine(&playground, "parse names mine.conllu -o kept.conllu --constraints");
+    assert!(playground.read("kept.conllu").contains("1\tAda\t_\t_\t_\t_\t_\t_\t_\tNE=B-PER"));
 }
 
 #[test]

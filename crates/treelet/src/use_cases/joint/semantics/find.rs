@@ -86,6 +86,8 @@ struct SemanticTally {
     ignored: usize,
     /// Sentences with trees, which were not looked at.
     trees_ignored: usize,
+    /// Sentences of which a machine said what was to be kept.
+    by_machine: usize,
 }
 
 impl<'a> Finding<'a> {
@@ -228,6 +230,7 @@ impl<'a> Finding<'a> {
                 return self.write_item(&sentence.item, output);
             }
         };
+        tally.by_machine += usize::from(sentence.by_machine && self.options.what.constrain);
         tally.add(
             self.file.model.options().task,
             &sentence.seen.semantics,
@@ -351,6 +354,13 @@ impl<'a> Finding<'a> {
             let said = plural(tally.ignored, "thing");
             self.watch.note(&format!(
                 "note: {said} that the input says of names, relations or roles were not looked at; --constraints keeps them"
+            ));
+        }
+        if tally.by_machine > 0 {
+            let sentences = plural(tally.by_machine, "sentence");
+            self.watch.note(&format!(
+                "note: {sentences} with `# {BY}`, where a machine found names, relations or roles: found anew; delete that line of a \
+                 sentence whose names, relations and roles you stand for"
             ));
         }
         if tally.trees_ignored > 0 {

@@ -2,7 +2,7 @@
 
 use super::super::train::{CHECKPOINT_VERSION, finish, learning, notes};
 use super::parsers::{TreeParser, Which};
-use super::{SemanticSentence, SemanticsFile, given_of, sentence};
+use super::{BY, SemanticSentence, SemanticsFile, given_of, sentence};
 use crate::options::joint::{CoverName, JointTrain, ModeName, SightName, SyntaxName, Task as TaskName};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::{Marked, Run};
@@ -46,7 +46,9 @@ pub(in super::super) fn train(
     train.retain(|sentence| !sentence.by_machine);
     if n_by_machine > 0 {
         let made = plural(n_by_machine, "sentence");
-        watch.note(&format!("note: {made} in which a machine found names, relations or roles: left out"));
+        watch.note(&format!(
+            "note: {made} in which a machine found names, relations or roles: left out; delete the line `# {BY}` of those you stand for"
+        ));
     }
     let (mut dev, dev_errors) = read(&options.semantics.dev, options, &mut files, watch)?;
     has_errors |= dev_errors;
