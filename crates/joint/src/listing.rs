@@ -61,3 +61,19 @@ pub(crate) fn assert_gradient(entries: &[(u32, f32)], weights: &[f32], ln: impl 
         assert!((derivative - found).abs() < 2e-5, "weight {at}: {found} instead of {derivative}");
     }
 }
+
+/// All binary bracketings of some words, the whole of them among the brackets.
+pub(crate) fn bracketings(start: u32, end: u32) -> Vec<Vec<(u32, u32)>> {
+    if end - start < 2 {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for split in start + 1..end {
+        for left in bracketings(start, split) {
+            for right in bracketings(split, end) {
+                all.push([vec![(start, end)], left.clone(), right].concat());
+            }
+        }
+    }
+    all
+}

@@ -39,22 +39,6 @@ pub(super) fn random_scores(n: usize, rng: &mut Rng) -> Vec<f64> {
     (0..n).map(|_| 4.0 * rng.uniform() - 2.0).collect()
 }
 
-/// All sets of brackets over n words, the whole sentence among them.
-pub(super) fn bracketings(start: u32, end: u32) -> Vec<Vec<(u32, u32)>> {
-    if end - start == 1 {
-        return vec![Vec::new()];
-    }
-    let mut all = Vec::new();
-    for split in start + 1..end {
-        for left in bracketings(start, split) {
-            for right in bracketings(split, end) {
-                all.push([vec![(start, end)], left.clone(), right].concat());
-            }
-        }
-    }
-    all
-}
-
 /// A random tree with tags below, sometimes with chains and words without tags.
 pub(super) fn random_tree(n_words: usize, rng: &mut Rng) -> Tree<Text> {
     let phrase = |rng: &mut Rng| Text::from(["S", "NP", "@VP", "A+B"][rng.below(4)]);

@@ -17,6 +17,7 @@ use super::training::SemanticTraining;
 use crate::Sentence;
 use crate::brackets::span_keys;
 use crate::listing;
+pub(super) use crate::listing::bracketings;
 use crate::sentence::KnownSpans;
 use crate::training::{Examples, GradientScratch};
 
@@ -113,22 +114,6 @@ pub(super) fn syntaxes(model: &SemanticModel, below: &Sentence) -> Vec<Listed> {
             listed.collect()
         }
     }
-}
-
-/// All binary bracketings of some words.
-pub(super) fn bracketings(start: u32, end: u32) -> Vec<Vec<(u32, u32)>> {
-    if end - start < 2 {
-        return vec![Vec::new()];
-    }
-    let mut all = Vec::new();
-    for split in start + 1..end {
-        for left in bracketings(start, split) {
-            for right in bracketings(split, end) {
-                all.push([vec![(start, end)], left.clone(), right].concat());
-            }
-        }
-    }
-    all
 }
 
 /// All sets of names that do not overlap, with types.

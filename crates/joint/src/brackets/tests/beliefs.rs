@@ -199,7 +199,7 @@ fn decoded_tree_is_the_best_of_all_bracketings() {
             let case = Case::new(n_words, seed % 2 == 0, seed);
             let beliefs = case.exact(&[]);
             let p = |(start, end): &(u32, u32)| beliefs.p[case.spans.place(*start as usize, *end as usize)];
-            let all = bracketings(0, n_words as u32);
+            let all = crate::listing::bracketings(0, n_words as u32);
             let total: f64 = all.iter().map(|tree| exp_odds(&case, &beliefs, tree)).sum();
             for (place, span) in case.spans.all().iter().enumerate() {
                 let with: f64 = all
