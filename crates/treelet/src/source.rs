@@ -28,13 +28,25 @@ impl Source {
         encoding: EncodingName,
         watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
+        Self::found(path, format, encoding, watch, |source| Err(source.no_format(&Format::ALL).into()))
+    }
+
+    /// With the format that was asked for, or that it is found to have, or else `otherwise`.
+    fn found(
+        path: &Path,
+        format: Option<Format>,
+        encoding: EncodingName,
+        watch: &dyn Watch,
+        otherwise: impl FnOnce(&Self) -> anyhow::Result<Format>,
+    ) -> anyhow::Result<Self> {
         let mut source = Self::without_format(path, encoding)?;
-        source.format = match format {
+        let found = match format {
+            Some(format) => Some(format),
+            None => source.find_format(watch)?,
+        };
+        source.format = match found {
             Some(format) => format,
-            None => match source.find_format(watch)? {
-                Some(format) => format,
-                None => return Err(source.no_format(&Format::ALL).into()),
-            },
+            None => otherwise(&source)?,
         };
         Ok(source)
     }
@@ -51,23 +63,13 @@ impl Source {
         encoding: EncodingName,
         watch: &dyn Watch,
     ) -> anyhow::Result<Self> {
-        let mut source = Self::without_format(path, encoding)?;
-        source.format = match format {
-            Some(format) => format,
-            None => match source.find_format(watch)? {
-                Some(format) => format,
-                None => {
-                    let sample = source.sample()?;
-                    if sample.contains('\0') || sample.trim_start().starts_with(['<', '[', '{']) {
-                        return Err(source
-                            .no_format(&[&Format::ALL[..], &Format::TEXTS[..]].concat())
-                            .into());
-                    }
-                    source.text_format(&sample, watch)
-                }
-            },
-        };
-        Ok(source)
+        Self::found(path, format, encoding, watch, |source| {
+            let sample = source.sample()?;
+            if sample.contains('\0') || sample.trim_start().starts_with(['<', '[', '{']) {
+                return Err(source.no_format(&[&Format::ALL[..], &Format::TEXTS[..]].concat()).into());
+            }
+            Ok(source.text_format(&sample, watch))
+        })
     }
 
     /// Whether text is tokenised. Where it is not, a note says how it is read.
