@@ -33,6 +33,7 @@ pub mod estimate;
 pub mod expected;
 mod fallback;
 pub mod forests;
+pub mod generate;
 pub mod gibbs;
 pub mod model;
 pub mod names;

@@ -101,6 +101,12 @@ impl Lexicon {
         Some(self.first_rule + (range.start + at) as u32)
     }
 
+    /// The word that a lexical rule emits; `None` if it emits a class of words.
+    pub fn word(&self, rule: u32) -> Option<&Text> {
+        let &(_, emission) = self.pairs.get(rule.checked_sub(self.first_rule)? as usize)?;
+        self.known.get_index(emission as usize).map(|(word, _)| word)
+    }
+
     /// The lexical rules that a word of a new sentence can come from.
     ///
     /// Tags that q holds for next to impossible are left out, but never all.

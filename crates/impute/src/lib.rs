@@ -10,6 +10,7 @@ mod branch;
 pub mod calibrate;
 pub mod completed;
 pub mod convex;
+pub mod drawn;
 pub mod fragment;
 pub mod gpc;
 pub mod relations;

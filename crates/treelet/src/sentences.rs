@@ -215,7 +215,8 @@ pub(crate) fn of_tree(tree: &Tree<Text>, honoured: Honoured) -> Brackets {
     if honoured.brackets { brackets } else { brackets.without_brackets() }
 }
 
-fn of_rows(sentence: &Sentence, honoured: Honoured) -> Brackets {
+/// The words of rows, and their tags if they are honoured.
+pub(crate) fn of_rows(sentence: &Sentence, honoured: Honoured) -> Brackets {
     let mut brackets = Brackets::words(sentence.words().map(|word| brackets::escape(&word.form)).collect());
     if honoured.tags {
         let known = |tag: &Text| (*tag != UNSPECIFIED).then(|| brackets::escape(tag));

@@ -33,6 +33,11 @@ pub(super) struct Served {
 impl Served {
     /// Begins a project with these sentences, tagged and without trees, and lets in so many more people.
     pub(super) fn new(sentences: &[Gold], n_more: usize) -> anyhow::Result<Served> {
+        Served::with(sentences, (0..n_more).map(|n| format!("--annotator=Annotator {n}")))
+    }
+
+    /// The same with more arguments of `treelet annotate`.
+    pub(super) fn with(sentences: &[Gold], more: impl Iterator<Item = String>) -> anyhow::Result<Served> {
         let folder = tempfile::tempdir()?;
         let file = folder.path().join("sentences.conllu");
         let mut text = Vec::new();
@@ -41,7 +46,7 @@ impl Served {
         }
         std::fs::write(&file, text)?;
         let mut arguments = vec![project(&folder), "--import".into(), file.display().to_string()];
-        arguments.extend((0..n_more).map(|n| format!("--annotator=Annotator {n}")));
+        arguments.extend(more);
         let opened = open(&arguments)?;
         let stop = Arc::new(AtomicBool::new(false));
         let (desk, usual) = (opened.desk, opened.port);

@@ -6,6 +6,7 @@ use crate::cpu;
 use crate::dependencies::{self, Gold};
 use anyhow::Context;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tree::Heads;
 
@@ -27,6 +28,9 @@ pub(crate) struct Speed {
     /// Settings of the project, as `PUT /api/settings` takes them: one row for each
     #[arg(long, value_name = "JSON", default_value = "{}")]
     settings: Vec<String>,
+    /// A model that suggests, in place of what the project learns
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Speed) -> anyhow::Result<()> {
@@ -40,7 +44,8 @@ pub(crate) fn run(arguments: &Speed) -> anyhow::Result<()> {
     project.extend_from_slice(others);
     for settings in &arguments.settings {
         let settings: Value = serde_json::from_str(settings).context("--settings is no JSON")?;
-        let served = Served::new(&project, 0)?;
+        let model = arguments.model.iter().map(|file| format!("--model={}", file.display()));
+        let served = Served::with(&project, model)?;
         let mut client = served.client(0)?;
         client.send("PUT", "/api/settings", &settings)?;
         let ids = client.ids()?;
@@ -68,7 +73,11 @@ pub(crate) fn run(arguments: &Speed) -> anyhow::Result<()> {
         let model = loop {
             client.send("POST", "/api/train", &json!({}))?;
             let model = client.get("/api/project")?["model"].clone();
-            if model["trained_on"].as_u64().is_some_and(|n| n >= n_annotated) {
+            let is_ready = match arguments.model {
+                Some(_) => model["file"].is_string(),
+                None => model["trained_on"].as_u64().is_some_and(|n| n >= n_annotated),
+            };
+            if is_ready {
                 break model;
             }
             std::thread::sleep(Duration::from_millis(50));

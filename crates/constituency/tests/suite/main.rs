@@ -7,6 +7,7 @@ mod concentrations;
 mod drawing;
 mod estimating;
 mod every_sentence;
+mod generating;
 mod getting_it_right;
 mod parsing;
 mod sampled_answers;

@@ -7,6 +7,7 @@ mod calibrating;
 mod completing;
 mod confidence;
 mod convex;
+mod drawn;
 mod getting_it_right;
 mod grammar;
 mod mean_parameters;

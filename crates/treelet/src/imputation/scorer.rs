@@ -1,8 +1,10 @@
-//! Any model that tells how probable heads are: an imputer, a dependency parser, an induced grammar, or arcs on a factor graph.
+//! Any model that tells how probable heads are: an imputer, a dependency parser, a grammar of either kind, or arcs on a factor graph.
 
+mod constituents;
 mod grammar;
 mod joint;
 
+use self::constituents::HeadedGrammar;
 use self::grammar::InducedGrammar;
 use self::joint::JointArcs;
 use super::fragments::TagChoice;
@@ -13,8 +15,10 @@ use crate::dependency_parser::{DependencyParser, OwnTagger, SentenceTagger};
 use crate::options::impute::TagColumn;
 use crate::outcome::Usage;
 use crate::watch::Watch;
+use arcs::Roots;
 use chain::Workers;
 use dependency::{ParseOptions, Workspace};
+use impute::admitted::Trees;
 use impute::gpc::CompleteOptions;
 use impute::{ArcPosteriors, Completed, Fragment};
 use std::collections::BTreeMap;
@@ -26,6 +30,7 @@ pub(crate) enum Scorer {
     Imputer(Imputer),
     Parser(Box<DependencyParser>),
     Grammar(Box<InducedGrammar>),
+    Constituents(Box<HeadedGrammar>),
     Joint(Box<JointArcs>),
 }
 
@@ -59,6 +64,7 @@ impl Scorer {
         match model.kind {
             ModelKind::Dependency | ModelKind::Imputer => Self::read(model),
             ModelKind::Dmv => Ok(Self::Grammar(Box::new(InducedGrammar::read(&model.path)?))),
+            ModelKind::Constituency => Ok(Self::Constituents(Box::new(HeadedGrammar::read(model)?))),
             ModelKind::Joint => Ok(Self::Joint(Box::new(JointArcs::read(model)?))),
             _ => Err(refusal(model, &format!("is a {}, which knows no heads", model.header.kind))),
         }
@@ -73,6 +79,7 @@ impl Scorer {
                 dependency::TagColumn::Xpos => TagColumn::Xpos,
             })),
             Self::Grammar(grammar) => Some(grammar.tags),
+            Self::Constituents(_) => None,
             Self::Joint(joint) => joint.tags(),
         }
     }
@@ -83,6 +90,7 @@ impl Scorer {
             Self::Imputer(imputer) => imputer.name(),
             Self::Parser(_) => "dependency parser",
             Self::Grammar(_) => "DMV",
+            Self::Constituents(_) => "constituency parser",
             Self::Joint(joint) => joint.name(),
         }
     }
@@ -93,6 +101,7 @@ impl Scorer {
             Self::Imputer(imputer) => imputer.notes(),
             Self::Parser(parser) => &parser.notes,
             Self::Grammar(grammar) => &grammar.notes,
+            Self::Constituents(grammar) => &grammar.notes,
             Self::Joint(joint) => &joint.notes,
         }
     }
@@ -102,15 +111,15 @@ impl Scorer {
         match self {
             Self::Imputer(imputer) => imputer.is_calibrated(),
             Self::Parser(parser) => parser.model.is_calibrated(),
-            // Neither is ever held against anything.
-            Self::Grammar(_) | Self::Joint(_) => false,
+            // These are never held against anything.
+            Self::Grammar(_) | Self::Constituents(_) | Self::Joint(_) => false,
         }
     }
 
     /// Whether the probabilities of relations were; `None` if it knows no relations.
     pub(crate) fn has_calibrated_relations(&self) -> Option<bool> {
         match self {
-            Self::Imputer(_) | Self::Grammar(_) | Self::Joint(_) => None,
+            Self::Imputer(_) | Self::Grammar(_) | Self::Constituents(_) | Self::Joint(_) => None,
             Self::Parser(parser) if parser.model.relations().is_empty() => None,
             Self::Parser(parser) => Some(parser.model.has_calibrated_relations()),
         }
@@ -126,6 +135,10 @@ impl Scorer {
             }
             Self::Grammar(grammar) => {
                 let Completed { heads, posteriors, .. } = grammar.complete(fragment);
+                Believed { heads, posteriors, relations: None }
+            }
+            Self::Constituents(grammar) => {
+                let (heads, posteriors) = grammar.complete(sentence, fragment)?;
                 Believed { heads, posteriors, relations: None }
             }
             Self::Joint(joint) => {
@@ -172,7 +185,7 @@ impl Scorer {
                 imputed.into_iter().map(|imputed| imputed.completed.posteriors).collect()
             }
             Self::Parser(parser) => of_parser(parser, gathered, workers),
-            Self::Grammar(_) | Self::Joint(_) => self.one_by_one(gathered, workers),
+            Self::Grammar(_) | Self::Constituents(_) | Self::Joint(_) => self.one_by_one(gathered, workers),
         }
     }
 }
@@ -182,9 +195,17 @@ pub(super) fn refusal(model: &AnyModel, why: &str) -> anyhow::Error {
     let path = model.path.display();
     Usage(format!(
         "{path} {why}; give a model of `treelet train dependency`, `treelet impute --save-model`, `treelet induce dmv`, \
-         `treelet joint train --task dependency`, or of `treelet joint train --task tagging` with `--mode joint` or `hidden`"
+         `treelet train constituency`, `treelet joint train --task dependency`, or of `treelet joint train --task tagging` with `--mode joint` or `hidden`"
     ))
     .into()
+}
+
+/// The trees of a model, and those of any shape where what was said demands that arcs cross or that several words hang from the root.
+fn loosened(own: Trees) -> Vec<Trees> {
+    let loose = [own.roots, Roots::Many].map(|roots| Trees { roots, projective: false });
+    let mut shapes: Vec<Trees> = [own].into_iter().chain(loose).collect();
+    shapes.dedup();
+    shapes
 }
 
 fn posteriors_too() -> ParseOptions {

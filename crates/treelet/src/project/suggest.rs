@@ -179,6 +179,7 @@ impl Suggester {
             (Scorer::Imputer(imputer), file) => imputer.signature(file),
             (Scorer::Parser(_), file) => signed("dependency", file),
             (Scorer::Grammar(_), file) => signed("dmv", file),
+            (Scorer::Constituents(_), file) => signed("constituency", file),
             (Scorer::Joint(_), file) => signed("joint", file),
         }
     }

@@ -8,6 +8,7 @@ use std::path::Path;
 use treelet::watch::Unwatched;
 
 const VILLAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo/village.conllu");
+const TREES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo/village-train.mrg");
 
 /// What a window hears of.
 struct Heard(Lines<BufReader<TcpStream>>);
@@ -130,6 +131,8 @@ fn every_model_that_knows_heads_suggests_and_keeps_what_was_said() {
     let folder = folder();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     call("induce dmv", &json!({"files": [VILLAGE], "output": file("dmv"), "passes": 2}));
+    let phrases = json!({"file": TREES, "output": file("phrases"), "annotations": 2, "chains": 1, "burn_in": 3, "samples": 3});
+    call("train constituency", &phrases);
     let joint = |name: &str, task: &str, mode: &str| {
         let options =
             json!({"train": [VILLAGE], "output": file(name), "epochs": 1, "task": task, "mode": mode});
@@ -137,7 +140,12 @@ fn every_model_that_knows_heads_suggests_and_keeps_what_was_said() {
     };
     joint("arcs", "dependency", "supervised");
     joint("tags", "tagging", "joint");
-    for (model, kind) in [("dmv", "DMV"), ("arcs", "joint parser"), ("tags", "joint tagger")] {
+    for (model, kind) in [
+        ("dmv", "DMV"),
+        ("phrases", "constituency parser"),
+        ("arcs", "joint parser"),
+        ("tags", "joint tagger"),
+    ] {
         let project = folder.path().join(format!("{model}.treelet-project"));
         let served = Served::new(&project, &["--demo", "--model", &file(model)]);
         let person = served.person(0);

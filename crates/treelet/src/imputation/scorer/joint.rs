@@ -6,7 +6,6 @@ use crate::options::impute::TagColumn;
 use crate::use_cases::joint::columns::{TagPlace, seen};
 use crate::use_cases::joint::model::JointModel;
 use ::joint::{Mode, TreeShape, Within};
-use arcs::Roots;
 use bp::Messages;
 use impute::admitted::{self, Trees};
 use impute::{ArcPosteriors, Fragment};
@@ -69,13 +68,9 @@ impl JointArcs {
     ) -> Option<(Heads, ArcPosteriors)> {
         let words = self.seen(sentence, fragment);
         let (cases, _) = fragment.possible.arc_cases();
-        let own = self.shape();
-        let loose = [own.roots, Roots::Many].map(|roots| TreeShape { roots, projective: false });
-        let mut shapes: Vec<TreeShape> = [own].into_iter().chain(loose).collect();
-        shapes.dedup();
-        shapes.into_iter().find_map(|shape| {
-            let posteriors = self.arcs(&words, &cases, shape)?;
-            let heads = admitted::best(&fragment.possible, &cases, &posteriors, trees(shape))?;
+        super::loosened(trees(self.shape())).into_iter().find_map(|trees| {
+            let posteriors = self.arcs(&words, &cases, trees)?;
+            let heads = admitted::best(&fragment.possible, &cases, &posteriors, trees)?;
             Some((heads, posteriors))
         })
     }
@@ -108,21 +103,17 @@ impl JointArcs {
         }
     }
 
-    /// How probable arcs are; `None` if no tree of this shape is left.
+    /// How probable arcs are; `None` if no such tree is left.
     ///
     /// In the first order that is a sum over all trees of all cases. Otherwise it is found by loopy propagation over the arcs
     /// that any case leaves, so that blocks whose head is open count in probabilities only by the arcs that they rule out.
-    fn arcs(
-        &self,
-        words: &::joint::Sentence,
-        cases: &[Constraints],
-        shape: TreeShape,
-    ) -> Option<ArcPosteriors> {
+    fn arcs(&self, words: &::joint::Sentence, cases: &[Constraints], trees: Trees) -> Option<ArcPosteriors> {
         let allowed = |head: usize, word: usize| cases.iter().any(|case| case.allows_arc(head, word));
+        let shape = TreeShape { roots: trees.roots, projective: trees.projective };
         let (within, messages) = (Within { shape, allowed: &allowed }, &mut Messages::default());
         let mut arcs = match &self.model {
             JointModel::Dependency { parser, .. } if parser.settings().order == 1 => {
-                return admitted::posteriors(&parser.scores(words).ok()?, cases, trees(shape));
+                return admitted::posteriors(&parser.scores(words).ok()?, cases, trees);
             }
             JointModel::Dependency { parser, .. } => parser.arcs_within(words, &within, messages).ok()?.0,
             JointModel::Tagging { tagger, .. } => tagger.arcs_within(words, &within, messages).ok()?.0,

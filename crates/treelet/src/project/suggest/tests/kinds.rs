@@ -4,12 +4,13 @@
 use super::*;
 
 /// Every kind of model that knows heads, by what the page calls it, with the name of its file.
-const KINDS: [(&str, &str); 9] = [
+const KINDS: [(&str, &str); 10] = [
     ("DMV", "dmv"),
     ("DMV", "dmv-em"),
     ("DMV", "dmv-em-map"),
     ("DMV", "dmv-vb-em"),
     ("DMV", "dmv-ln"),
+    ("constituency parser", "phrases"),
     ("joint parser", "arcs"),
     ("joint parser", "pairs"),
     ("joint tagger", "tags-and-arcs"),
@@ -35,6 +36,10 @@ pub(super) fn folder() -> &'static Path {
             options.as_object_mut().expect("options").extend(more);
             call("joint train", options);
         };
+        let phrases = file("phrases.mrg");
+        std::fs::write(&phrases, include_str!("../../../../../../data/demo/village-train.mrg")).expect("a file");
+        let options = json!({"file": phrases, "output": file("phrases"), "annotations": 2, "chains": 2, "burn_in": 5, "samples": 5});
+        call("train constituency", options);
         train("arcs", json!({"task": "dependency"}));
         train("pairs", json!({"task": "dependency", "order": 2}));
         train("tags-and-arcs", json!({"task": "tagging", "mode": "joint"}));
@@ -115,7 +120,7 @@ fn assert_same(command: &str, model: &Suggester, rows: &str) {
 #[test]
 fn suggestions_are_what_the_program_finds_with_the_same_model() {
     let (open, some) = (opened(|_| false), opened(|word| word % 3 == 0));
-    for (name, model) in &suggesters() {
+    for (name, model) in suggesters().iter().filter(|(name, _)| *name != "phrases") {
         let command =
             if name.starts_with("dmv") || ["arcs", "pairs"].contains(name) { "parse" } else { "tag run" };
         assert_same(command, model, &open);
@@ -129,6 +134,54 @@ fn suggestions_are_what_the_program_finds_with_the_same_model() {
         let model = learn(&known(), &of_file(file), None);
         assert_same("parse", &model, &open);
         assert_same("parse --constraints", &model, &some);
+    }
+}
+
+#[test]
+fn heads_of_a_grammar_of_constituents_are_those_of_its_trees_by_head_rules() {
+    let lessons = lessons(VILLAGE);
+    let model = learn(&lessons, &of_file(&folder().join("phrases")), None);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    let mut text = String::new();
+    for (sentence, _) in &lessons {
+        let words: Vec<&str> = sentence.words().map(|word| word.form.as_str()).collect();
+        text += &(words.join(" ") + "\n");
+    }
+    std::fs::write(file("in.txt"), text).expect("a file");
+    let (grammar, n_draws) = (self::folder().join("phrases"), 400);
+    call(
+        "sample",
+        json!({"model": grammar, "input": file("in.txt"), "output": file("drawn"), "draws": n_draws, "seed": 9}),
+    );
+    let drawn = std::fs::read_to_string(file("drawn")).expect("it was written");
+    let trees: Vec<&str> = drawn.lines().filter_map(|line| line.rsplit('\t').next()).collect();
+    std::fs::write(file("drawn.mrg"), trees.join("\n")).expect("a file");
+    call(
+        "convert",
+        json!({"file": file("drawn.mrg"), "output": file("heads.conllu"), "to": "conllu", "head_rules": "english"}),
+    );
+    let heads = std::fs::read_to_string(file("heads.conllu")).expect("it was written");
+    let trees: Vec<Sentence> = self::lessons(&heads).iter().map(|(rows, _)| Sentence::clone(rows)).collect();
+    assert_eq!(trees.len(), lessons.len() * n_draws);
+    for ((sentence, said), trees) in lessons.iter().zip(trees.chunks(n_draws)) {
+        let open = Analysis::new(said.tokens().to_vec());
+        let posteriors = model.suggest(sentence, &open).expect("there is a tree").posteriors;
+        for word in 1..=sentence.n_words() {
+            for head in 0..=sentence.n_words() {
+                let has = |tree: &&Sentence| {
+                    tree.words().nth(word - 1).expect("a word").head == Head::Of(head as u32)
+                };
+                let share = trees.iter().filter(has).count() as f64 / n_draws as f64;
+                // The program drew other trees.
+                let p = posteriors.of(head, word);
+                assert!(
+                    (p - share).abs() < 0.16,
+                    "{word} ← {head} of {}: {p} and {share}",
+                    sentence.detokenised()
+                );
+            }
+        }
     }
 }
 
@@ -148,7 +201,9 @@ fn what_is_told_of_them_is_so() {
 #[test]
 fn what_fills_in_heads_signs_with_its_file() {
     let (sentence, said) = lessons(TUTORIAL).swap_remove(0);
-    for (name, signs) in [("dmv", "dmv@"), ("arcs", "joint@"), ("hidden", "joint@")] {
+    for (name, signs) in
+        [("dmv", "dmv@"), ("phrases", "constituency@"), ("arcs", "joint@"), ("hidden", "joint@")]
+    {
         let model = learn(&lessons(TUTORIAL), &of_file(&folder().join(name)), None);
         let filled = model.fill(&sentence, &said).expect("a signature").expect("a tree");
         assert!(filled.words().all(|word| word.misc.contains(&format!("HeadBy={signs}"))), "{name}");
