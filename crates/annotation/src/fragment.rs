@@ -2,12 +2,13 @@
 
 use crate::{Analysis, Attached, BlockKind, WordBlock, WordOrBlock};
 use std::collections::{BTreeMap, BTreeSet};
-use tree::{Arc, Group, GroupKind, Node, PartialTree, Place, Text};
+use tree::{Arc, Group, GroupKind, Node, PartialTree, Place, PutTogether, Text};
 
 /// Heads and blocks as a partial tree. Blocks inside of others become members of them.
 pub(crate) fn said(analysis: &Analysis) -> PartialTree {
     let mut said = PartialTree::new(analysis.tokens().len());
-    let places: BTreeMap<u32, usize> = analysis.blocks.keys().enumerate().map(|(at, &id)| (id, at)).collect();
+    let places: BTreeMap<u32, usize> =
+        analysis.blocks.keys().enumerate().map(|(at, &id)| (id, at)).into_map();
     let node = |unit: WordOrBlock| match unit {
         WordOrBlock::Word(word) => Some(Node::Word(word as usize)),
         WordOrBlock::Block { bracket } => places.get(&bracket).map(|&at| Node::Group(at)),
@@ -77,7 +78,7 @@ fn members(analysis: &Analysis, id: u32, block: &WordBlock) -> Vec<WordOrBlock> 
     let is_direct = |&one: &u32| !inside.iter().any(|&other| analysis.is_inside(one, other));
     let direct: Vec<u32> = inside.iter().copied().filter(is_direct).collect();
     let covered: BTreeSet<u32> =
-        direct.iter().flat_map(|one| analysis.blocks[one].words.iter().copied()).collect();
+        direct.iter().flat_map(|one| analysis.blocks[one].words.iter().copied()).into_set();
     let mut members: Vec<(u32, WordOrBlock)> = direct
         .into_iter()
         .filter_map(|one| Some((*analysis.blocks[&one].words.first()?, WordOrBlock::Block { bracket: one })))

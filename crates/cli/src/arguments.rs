@@ -6,6 +6,7 @@ use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcom
 use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use treelet::PutTogether;
 use treelet::options;
 
 /// Grows whole trees from fragments: trains parsers, parses, and reads, checks, converts, draws and scores treebanks.
@@ -37,7 +38,7 @@ fn options_in(command: &clap::Command, matches: &ArgMatches) -> BTreeSet<String>
     let is_typed =
         |argument: &&Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
     let names = command.get_arguments().filter(is_typed).filter_map(Arg::get_long);
-    let mut names: BTreeSet<String> = names.map(|name| format!("--{name}")).collect();
+    let mut names: BTreeSet<String> = names.map(|name| format!("--{name}")).into_set();
     if let Some((name, matches)) = matches.subcommand()
         && let Some(command) = command.find_subcommand(name)
     {

@@ -8,6 +8,7 @@ use treelet::options::MessageFormat;
 use treelet::problems;
 use treelet::source::Source;
 use treelet::watch::FileProblems;
+use treelet::{PutInOrder, PutTogether};
 
 /// How many characters of a long line are shown on each side of the place.
 const CONTEXT: usize = 60;
@@ -19,7 +20,7 @@ pub(crate) fn show(found: &FileProblems<'_>, terminal: &Terminal) -> anyhow::Res
     let n_shown = if limit == 0 { problems.len() } else { limit.min(problems.len()) };
     let mut ordered = problems.to_vec();
     if n_shown < problems.len() {
-        ordered.sort_by_key(|problem| !problem.is_error());
+        ordered.order_by_key(|problem| !problem.is_error());
     }
     let shown = &ordered[..n_shown];
     match format {
@@ -48,7 +49,7 @@ fn short(source: &Source, problem: &Problem) -> String {
 
 fn human(source: &Source, problems: &[Problem], terminal: &Terminal) -> anyhow::Result<()> {
     let numbers: BTreeSet<u32> =
-        problems.iter().map(|problem| problem.place.line).filter(|&line| line > 0).collect();
+        problems.iter().map(|problem| problem.place.line).filter(|&line| line > 0).into_set();
     let lines = source.lines(&numbers)?;
     let renderer = if terminal.colour_err { Renderer::styled() } else { Renderer::plain() };
     let name = source.name();

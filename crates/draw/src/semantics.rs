@@ -32,7 +32,7 @@ use crate::direction::{is_rtl, isolated};
 use crate::{Content, Figure};
 use std::collections::{BTreeMap, BTreeSet};
 use tree::semantics::{Entity, Predicate, Relation, Semantics};
-use tree::{Heads, PutInOrder, Sentence, Text, Tree};
+use tree::{Heads, PutInOrder, PutTogether, Sentence, Text, Tree};
 
 /// How probable it is what a machine says, in the order in which it is said. What has no number is drawn
 /// without one. Lines of what is more probable are darker.
@@ -170,7 +170,7 @@ impl Below<'_> {
         let labels = self.diagram.rows.iter().flat_map(|row| &row.labels);
         let labels = labels.filter(|label| label.kind != LabelKind::Open).map(|label| label.word);
         let said: BTreeSet<usize> =
-            entities.flat_map(|group| group.words.iter().copied()).chain(labels).collect();
+            entities.flat_map(|group| group.words.iter().copied()).chain(labels).into_set();
         let open = self.said.open_words.iter().filter(|word| !said.contains(word));
         for &word in open {
             if let Some(word) = self.diagram.words.get_mut(word) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use tree::PutTogether;
 
 /// The formats that Treelet reads.
 ///
@@ -204,7 +205,7 @@ fn looks_labelled(sample: &str) -> bool {
     };
     let fits = |row: &Vec<&str>| row.len() == n_columns && row.last().is_some_and(|label| is_label(label));
     let is_sure = |row: &Vec<&str>| row.last().is_some_and(|&label| label == "O" || is_chunk(label));
-    let labels: std::collections::BTreeSet<&&str> = rows.iter().filter_map(|row| row.last()).collect();
+    let labels: std::collections::BTreeSet<&&str> = rows.iter().filter_map(|row| row.last()).into_set();
     let has_letters = labels.iter().any(|label| label.contains(char::is_alphabetic));
     let is_table = rows.len() > 1 && has_letters || lines.iter().any(|line| line.contains('\t'));
     rows.iter().all(fits) && (is_table || rows.iter().any(is_sure))
@@ -217,7 +218,7 @@ fn looks_paired(sample: &str) -> bool {
     let is_row = |line: &&str| !line.trim().is_empty() && !line.starts_with(crate::bio::BOUNDARY);
     let rows: Vec<Vec<&str>> =
         whole.lines().filter(is_row).map(|line| line.split_ascii_whitespace().collect()).collect();
-    let labels: BTreeSet<&str> = rows.iter().filter_map(|row| row.get(1).copied()).collect();
+    let labels: BTreeSet<&str> = rows.iter().filter_map(|row| row.get(1).copied()).into_set();
     rows.len() >= 4 && rows.iter().all(|row| row.len() == 2) && 3 * labels.len() <= 2 * rows.len()
 }
 

@@ -320,7 +320,7 @@ mod tests {
             let found = read(text.as_bytes()).unwrap();
             let mut found: Vec<_> =
                 found.entries.into_iter().map(|entry| (entry.word, entry.tags, entry.weights)).collect();
-            found.sort_by(|a, b| b.0.cmp(&a.0));
+            found.order_by(|a, b| b.0.cmp(&a.0));
             assert_eq!(found, plain, "{text:?}");
         }
     }

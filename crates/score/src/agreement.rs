@@ -17,7 +17,7 @@
 use crate::Counts;
 use crate::commitment::{self, Natural, Nodes};
 use std::collections::{BTreeMap, BTreeSet};
-use tree::{Group, GroupKind, PartialTree, Place};
+use tree::{Group, GroupKind, PartialTree, Place, PutTogether};
 
 /// An agreement score of one annotation, given another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,14 +84,14 @@ pub fn same_lexemes(annotations: &[&PartialTree]) -> (Vec<PartialTree>, Nodes) {
     let mentioned: Vec<BTreeSet<usize>> =
         annotations.iter().map(|said| said.mentioned_words().into_iter().collect()).collect();
     let multiwords: Vec<BTreeSet<&Vec<usize>>> = annotations.iter().map(|said| multiwords(said)).collect();
-    let all: BTreeSet<&Vec<usize>> = multiwords.iter().flatten().copied().collect();
+    let all: BTreeSet<&Vec<usize>> = multiwords.iter().flatten().copied().into_set();
     let agreed = |words: &Vec<usize>| {
         let silent = |index: usize| words.iter().all(|word| !mentioned[index].contains(word));
         (0..annotations.len()).all(|index| multiwords[index].contains(words) || silent(index))
     };
     let kept: Vec<&Vec<usize>> = all.into_iter().filter(|words| agreed(words)).collect();
     let level = annotations.iter().zip(&multiwords).map(|(said, own)| relevel(said, own, &kept)).collect();
-    (level, Nodes::With(mentioned.into_iter().flatten().collect::<BTreeSet<_>>().into_iter().collect()))
+    (level, Nodes::With(mentioned.into_iter().flatten().into_set().into_iter().collect()))
 }
 
 fn multiwords(said: &PartialTree) -> BTreeSet<&Vec<usize>> {

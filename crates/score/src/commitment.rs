@@ -16,7 +16,7 @@ pub use natural::Natural;
 use graph::{Entity, Graph};
 use model::SupportedTrees;
 use std::collections::BTreeSet;
-use tree::{GroupKind, PartialTree};
+use tree::{GroupKind, PartialTree, PutTogether};
 
 /// Counts of one annotation, as the original measures program reports them, and two figures it lacks.
 ///
@@ -69,8 +69,8 @@ pub fn measure(said: &PartialTree, nodes: &Nodes) -> Measures {
     let candidates = candidates::candidates(&graph);
     let heads: Vec<Vec<usize>> =
         candidates.iter().map(|heads| heads.iter().filter_map(head_index).collect()).collect();
-    let roots: BTreeSet<_> = said.roots.iter().map(|(node, _)| node).collect();
-    let links: BTreeSet<_> = said.anaphora.iter().map(|(one, other, _)| (one, other)).collect();
+    let roots: BTreeSet<_> = said.roots.iter().map(|(node, _)| node).into_set();
+    let links: BTreeSet<_> = said.anaphora.iter().map(|(one, other, _)| (one, other)).into_set();
     let n_coordinations =
         said.groups.iter().filter(|group| matches!(group.kind, GroupKind::Coordination { .. })).count();
     let fragments = fragments(&graph);
@@ -196,7 +196,7 @@ fn edges(graph: &Graph) -> impl Iterator<Item = (Entity, Entity)> {
 }
 
 fn n_fragments(fragments: &[usize]) -> usize {
-    fragments[1..].iter().collect::<BTreeSet<_>>().len()
+    fragments[1..].iter().into_set().len()
 }
 
 /// Whether the words below each vertex are contiguous among the words of fragments that have an edge.

@@ -6,8 +6,8 @@
 
 use crate::counts::{Accuracy, Counts};
 use std::collections::{BTreeMap, BTreeSet};
-use tree::PutInOrder;
 use tree::semantics::{Entity, Semantics};
+use tree::{PutInOrder, PutTogether};
 use tree::{Span, Text};
 
 /// An entity: its words and its type.
@@ -64,7 +64,7 @@ impl EntityReport {
             chunks.iter().filter(|chunk| chunk.kind == kind).map(|chunk| chunk.span).collect()
         };
         let spans = |chunks: &[Chunk<'_>]| chunks.iter().map(|chunk| chunk.span).collect::<Vec<_>>();
-        let kinds: BTreeSet<&str> = gold.iter().chain(&system).map(|chunk| chunk.kind).collect();
+        let kinds: BTreeSet<&str> = gold.iter().chain(&system).map(|chunk| chunk.kind).into_set();
         let mut sentence = Counts::default();
         for kind in kinds {
             let counts = compared(of_kind(gold, kind), of_kind(&system, kind));

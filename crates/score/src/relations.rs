@@ -8,7 +8,7 @@ use crate::entities::compared;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 use tree::semantics::{Relation, Semantics};
-use tree::{Span, Text};
+use tree::{PutTogether, Span, Text};
 
 /// Relations that both sides have, by what must agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl RelationReport {
             strict: by(&gold_found, &system_found, |one| (one.spans, one.kind, one.ends)),
             official: OfficialCounts::default(),
         };
-        let kinds: BTreeSet<&str> = gold_found.iter().chain(&system_found).map(|one| one.kind).collect();
+        let kinds: BTreeSet<&str> = gold_found.iter().chain(&system_found).map(|one| one.kind).into_set();
         for kind in kinds {
             let of_kind = |all: &[&FoundRelation<'_>]| -> Vec<_> {
                 all.iter().filter(|one| one.kind == kind).map(|one| one.spans).collect()

@@ -8,6 +8,7 @@ use crate::counts::{Accuracy, Counts};
 use crate::entities::compared;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
+use tree::PutTogether;
 use tree::Text;
 use tree::semantics::{Predicate, Semantics};
 
@@ -68,7 +69,7 @@ impl RoleReport {
             said.predicates.iter().position(|predicate| predicate.word == word)
         };
         let words: BTreeSet<usize> =
-            gold.predicates.iter().chain(&system.predicates).map(|predicate| predicate.word).collect();
+            gold.predicates.iter().chain(&system.predicates).map(|predicate| predicate.word).into_set();
         let mut sentence = RoleCounts::default();
         for word in words {
             let gold = of(gold, word).map(|at| &gold.predicates[at]);
@@ -95,7 +96,7 @@ impl RoleReport {
         let is_known = |word: usize| gold.is_none_or(|gold| !gold.open.contains(&word));
         let (gold_roles, mut system_roles) = (roles(gold), roles(system));
         system_roles.retain(|(word, _)| is_known(*word));
-        let kinds: BTreeSet<&str> = gold_roles.iter().chain(&system_roles).map(|(_, role)| *role).collect();
+        let kinds: BTreeSet<&str> = gold_roles.iter().chain(&system_roles).map(|(_, role)| *role).into_set();
         for kind in kinds {
             let of_kind = |roles: &[(usize, &str)]| -> Vec<usize> {
                 roles.iter().filter(|(_, role)| *role == kind).map(|(word, _)| *word).collect()
@@ -116,7 +117,7 @@ fn roles(predicate: Option<&Predicate>) -> Vec<(usize, &str)> {
     let mut roles = Vec::new();
     for argument in arguments {
         if several(&argument.role) {
-            let parts: BTreeSet<&str> = argument.role.split('|').collect();
+            let parts: BTreeSet<&str> = argument.role.split('|').into_set();
             roles.extend(parts.into_iter().map(|role| (argument.word, role)));
         } else {
             roles.push((argument.word, argument.role.as_str()));

@@ -33,7 +33,7 @@ pub use constraints::{
     BracketReading, Conflict, Constraints, CoordinationHead, MultiwordHead, Reading, RequiredBracket, Side,
 };
 pub use heads::{Dependents, Heads, HeadsError};
-pub use order::PutInOrder;
+pub use order::{PutInOrder, PutTogether};
 pub use partial::{Arc, FromTreeError, Group, GroupKind, MAX_BRACKETED_WORDS, Node, PartialTree};
 pub use place::Place;
 pub use possible::Possible;

@@ -1,6 +1,7 @@
 //! Sorting where little is sorted and the size of the program counts.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The stable order of a slice, compiled once.
 ///
@@ -48,9 +49,36 @@ fn sorted(n: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<u3
     order
 }
 
+/// Sets and maps of little, put together element by element.
+///
+/// `collect` sorts everything first, by a sort of its own for every type.
+pub trait PutTogether: Iterator + Sized {
+    /// A set of all elements.
+    fn into_set(self) -> BTreeSet<Self::Item>
+    where
+        Self::Item: Ord,
+    {
+        let mut set = BTreeSet::new();
+        set.extend(self);
+        set
+    }
+
+    /// A map of all pairs; of those with the same key the last one stays.
+    fn into_map<K: Ord, V>(self) -> BTreeMap<K, V>
+    where
+        Self: Iterator<Item = (K, V)>,
+    {
+        let mut map = BTreeMap::new();
+        map.extend(self);
+        map
+    }
+}
+
+impl<I: Iterator> PutTogether for I {}
+
 #[cfg(test)]
 mod tests {
-    use super::PutInOrder;
+    use super::{PutInOrder, PutTogether};
     use proptest::prelude::*;
 
     proptest! {
@@ -60,6 +88,12 @@ mod tests {
             expected.sort_by_key(|&(first, _)| std::cmp::Reverse(first));
             pairs.order_by_key(|&(first, _)| std::cmp::Reverse(first));
             prop_assert_eq!(pairs, expected);
+        }
+
+        #[test]
+        fn sets_and_maps_are_those_of_the_standard_library(pairs in prop::collection::vec((0u8..6, any::<u16>()), 0..40)) {
+            prop_assert_eq!(pairs.iter().into_set(), pairs.iter().collect());
+            prop_assert_eq!(pairs.iter().copied().into_map(), pairs.iter().copied().collect());
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Everything is said by words, counted from 0, and all of it may be partial: what nobody has looked at is *open*, which is
 //! not the same as that there is nothing.
 
-use crate::{Span, Text};
+use crate::{PutInOrder, Span, Text};
 use std::collections::BTreeSet;
 
 /// What was said of a sentence, and what is open.
@@ -124,7 +124,36 @@ pub enum Fault {
     },
 }
 
+impl Entity {
+    /// Its words.
+    pub fn words(&self) -> std::ops::Range<usize> {
+        self.span.start()..self.span.end()
+    }
+}
+
 impl Semantics {
+    /// Takes out the other entities, with all that was said of them.
+    pub fn keep_entities(&mut self, keeps: impl Fn(usize) -> bool) {
+        let mut n_kept = 0;
+        let mut number = |at: usize| {
+            let number = keeps(at).then_some(n_kept);
+            n_kept += usize::from(number.is_some());
+            number
+        };
+        let numbers: Vec<Option<usize>> = (0..self.entities.len()).map(&mut number).collect();
+        let renumbered = |at: usize| numbers.get(at).copied().flatten();
+        let mut kept = numbers.iter().map(Option::is_some);
+        self.entities.retain(|_| kept.next() == Some(true));
+        let relations = std::mem::take(&mut self.relations).into_iter().filter_map(|relation| {
+            let (first, second) = (renumbered(relation.first)?, renumbered(relation.second)?);
+            Some(Relation { first, second, ..relation })
+        });
+        self.relations = relations.collect();
+        let pairs = self.open_pairs.iter();
+        self.open_pairs =
+            pairs.filter_map(|&(one, other)| Some((renumbered(one)?, renumbered(other)?))).collect();
+    }
+
     /// Whether nothing was said and nothing is open.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -173,7 +202,7 @@ impl Semantics {
         faults.extend(is_outside.map(|(entity, _)| Fault::EntityOutside { entity }));
         // In the order of their starts only neighbours up to the furthest end can overlap.
         let mut order: Vec<usize> = (0..self.entities.len()).collect();
-        order.sort_by_key(|&number| (self.entities[number].span, number));
+        order.order_by_key(|&number| (self.entities[number].span, number));
         for (at, &first) in order.iter().enumerate() {
             let one = self.entities[first].span;
             let later =
@@ -230,6 +259,22 @@ mod tests {
                 Fault::BadArgument { predicate: 2, argument: 0 },
             ]
         );
+    }
+
+    #[test]
+    fn entities_go_with_their_relations() {
+        let relation = |first, second| Relation { first, second, kind: "r".into() };
+        let mut said = Semantics {
+            entities: vec![entity(0, 1), entity(2, 3), entity(4, 5), entity(6, 7)],
+            relations: vec![relation(0, 1), relation(3, 2), relation(0, 3)],
+            open_pairs: BTreeSet::from([(0, 2), (1, 2)]),
+            ..Semantics::default()
+        };
+        said.keep_entities(|at| at != 1);
+        assert_eq!(said.entities, [entity(0, 1), entity(4, 5), entity(6, 7)]);
+        assert_eq!(said.relations, [relation(2, 1), relation(0, 2)]);
+        assert_eq!(said.open_pairs, BTreeSet::from([(0, 1)]));
+        assert_eq!(said.faults(7), []);
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub mod watch;
 pub use any_model::{AnyModel, ModelKind};
 pub use call::{Called, call, use_case_names};
 pub use outcome::{Done, Figures, Outcome, Stopped, Usage};
+pub use tree::{PutInOrder, PutTogether};
 pub use use_cases::agree::{Agreed, agree, agree_and_show};
 pub use use_cases::annotate::{
     ExportedProject, OpenProject, export_project, open_project, project_agreement,

@@ -2,6 +2,7 @@
 
 use crate::terminal::Terminal;
 use serde_json::{Map, Value};
+use treelet::PutInOrder;
 use treelet::options::Stats;
 use treelet::{Counted, Outcome, cell, table};
 
@@ -49,7 +50,7 @@ fn text(counted: &Counted) -> String {
 fn most_frequent(counts: &Map<String, Value>) -> String {
     let mut items: Vec<(&String, u64)> =
         counts.iter().map(|(name, n)| (name, n.as_u64().unwrap_or(0))).collect();
-    items.sort_by_key(|(name, n)| (std::cmp::Reverse(*n), *name));
+    items.order_by_key(|(name, n)| (std::cmp::Reverse(*n), *name));
     let shown: Vec<String> = items
         .iter()
         .take(20)

@@ -4,6 +4,7 @@ use super::Bin;
 use super::axis::Placed;
 use super::surface::corner;
 use std::collections::BTreeSet;
+use tree::PutTogether;
 
 /// The path through points. Of the points in one column of pixels, the first, the lowest, the highest and
 /// the last draw the same picture as all of them.
@@ -64,7 +65,7 @@ pub(super) fn steps_path(bins: &[Bin], x: &Placed, y: &Placed) -> String {
 /// Dots as lines of no length with round ends; those on the same place are drawn once.
 pub(super) fn dots_path(points: impl IntoIterator<Item = (f64, f64)>) -> String {
     let tenth = |value: f64| (value * 10.0).round() as i64;
-    let places: BTreeSet<(i64, i64)> = points.into_iter().map(|(x, y)| (tenth(x), tenth(y))).collect();
+    let places: BTreeSet<(i64, i64)> = points.into_iter().map(|(x, y)| (tenth(x), tenth(y))).into_set();
     let dot = |(x, y): (i64, i64)| corner('M', (x as f64 / 10.0, y as f64 / 10.0)) + "h0";
     places.into_iter().map(dot).collect()
 }

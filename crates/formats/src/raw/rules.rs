@@ -5,7 +5,7 @@ use super::options::Options;
 use super::table::{HYPHENS, SMALL_VOWELS};
 use super::words::is_single_letter;
 use std::collections::BTreeSet;
-use tree::PutInOrder;
+use tree::{PutInOrder, PutTogether};
 
 /// What the options say, in the form in which it is asked for.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl TokenRules {
     pub(super) fn new(options: &Options) -> Self {
         let trimmed = options.abbreviations.iter().map(|entry| entry.trim().trim_end_matches('.'));
         let abbreviations: BTreeSet<String> =
-            trimmed.filter(|entry| !entry.is_empty()).map(String::from).collect();
+            trimmed.filter(|entry| !entry.is_empty()).map(String::from).into_set();
         let with_period = abbreviations.iter().filter(|entry| entry.contains('.')).cloned().collect();
         let clitics = options.clitics.iter().filter(|_| options.split_clitics).map(|clitic| plain(clitic));
         let (before, after) =

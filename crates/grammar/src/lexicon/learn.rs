@@ -66,7 +66,7 @@ impl Lexicon {
         workers: &Workers,
     ) -> Lexicon {
         let mut tags: Vec<Category> = sentences.iter().flatten().map(|token| token.tag).collect();
-        tags.sort();
+        tags.sort_unstable();
         tags.dedup();
         let setting = setting(sentences, &tags, options, workers);
         let known = frequent(sentences, setting.threshold);

@@ -2,6 +2,7 @@
 
 use super::graph::{Entity, Graph};
 use std::collections::BTreeSet;
+use tree::PutTogether;
 
 /// For each lexical node the entities (root or lexical nodes) that may head it.
 ///
@@ -15,7 +16,7 @@ pub(crate) fn candidates(graph: &Graph) -> Vec<BTreeSet<Entity>> {
         Entity::Bracket(index) => tops[index].clone(),
         firm => BTreeSet::from([firm]),
     };
-    let firm: BTreeSet<Entity> = (0..n_lexemes).map(Entity::Lexeme).chain([Entity::Root]).collect();
+    let firm: BTreeSet<Entity> = (0..n_lexemes).map(Entity::Lexeme).chain([Entity::Root]).into_set();
     let mut of_bracket: Vec<BTreeSet<Entity>> = vec![firm.clone(); graph.brackets.len()];
     let mut of_lexeme: Vec<BTreeSet<Entity>> = vec![firm; n_lexemes];
     for (index, found) in of_lexeme.iter_mut().enumerate() {

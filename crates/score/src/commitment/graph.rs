@@ -1,7 +1,7 @@
 //! An annotation over lexical nodes: multiwords joined, coordinations replaced by a coordinator.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tree::{GroupKind, Node, PartialTree};
+use tree::{GroupKind, Node, PartialTree, PutTogether};
 
 /// Which words take part in the tree besides those in other nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,7 +108,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(said: &'a PartialTree, nodes: &Nodes) -> Self {
-        let mut words: BTreeSet<usize> = said.mentioned_words().into_iter().collect();
+        let mut words: BTreeSet<usize> = said.mentioned_words().into_iter().into_set();
         match nodes {
             Nodes::Mentioned => {}
             Nodes::All => words.extend(1..=said.n_words),
@@ -188,7 +188,7 @@ impl<'a> Builder<'a> {
             let GroupKind::Bracket { members, head } = &value.kind else { continue };
             let Some(&index) = self.bracket_of.get(&group) else { continue };
             let members: BTreeSet<Entity> =
-                members.iter().filter_map(|&member| self.entity(member)).collect();
+                members.iter().filter_map(|&member| self.entity(member)).into_set();
             let head = head.and_then(|head| self.entity(head));
             let bracket = &mut self.graph.brackets[index];
             bracket.members = members;

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
-use tree::{Place, Text};
+use tree::{Place, PutTogether, Text};
 
 /// The columns of the table, in the order in which they are written.
 pub(super) const COLUMNS: [&str; 6] = ["sentence", "word", "form", "text", "choices", "answer"];
@@ -131,7 +131,7 @@ impl Answering<'_> {
             }
         };
         let rows: BTreeMap<i64, String> =
-            self.here.sentences()?.into_iter().map(|stored| (stored.id, stored.rows)).collect();
+            self.here.sentences()?.into_iter().map(|stored| (stored.id, stored.rows)).into_map();
         for (line, text) in (2..).zip(&lines[1..]) {
             let cells = cells(text, delimiter);
             let row =
@@ -372,10 +372,10 @@ fn meant(
     if let Some(head) = pair(answer) {
         return itself(head, word, tokens);
     }
-    let mut heads: BTreeSet<u32> = (1..=n_words).filter(|&head| form(head) == answer).collect();
+    let mut heads: BTreeSet<u32> = (1..=n_words).filter(|&head| form(head) == answer).into_set();
     if heads.len() > 1 {
         let offered: BTreeSet<u32> =
-            choices.split("; ").filter_map(pair).filter(|head| heads.contains(head)).collect();
+            choices.split("; ").filter_map(pair).filter(|head| heads.contains(head)).into_set();
         heads = if offered.len() == 1 { offered } else { heads };
     }
     heads.extend(number(answer));

@@ -1,5 +1,6 @@
 //! A fitted model: the largest loadings of each factor.
 
+use treelet::PutInOrder;
 use treelet::table::{plural, render};
 use treelet::{FactorSummary, LatentValue};
 
@@ -30,7 +31,7 @@ pub(super) fn text(summary: &FactorSummary, top: usize) -> String {
 fn of_factor(summary: &FactorSummary, factor: usize, top: usize) -> String {
     let size = |value: &LatentValue| value.loadings[factor].mean.abs();
     let mut ordered: Vec<&LatentValue> = summary.latent.iter().collect();
-    ordered.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    ordered.order_by(|a, b| size(b).total_cmp(&size(a)));
     let n_shown = if top == 0 { ordered.len() } else { top.min(ordered.len()) };
     // Without the sparse prior no loading is exactly 0.
     let n_columns = if summary.settings.sparse { HEADINGS.len() } else { HEADINGS.len() - 2 };

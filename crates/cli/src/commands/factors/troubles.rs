@@ -1,6 +1,7 @@
 //! What is wrong with columns of a table.
 
 use crate::terminal::Terminal;
+use treelet::PutInOrder;
 use treelet::options::MessageFormat;
 use treelet::watch::Troubled;
 
@@ -9,7 +10,7 @@ pub(crate) fn show(found: &Troubled<'_>, terminal: &Terminal) -> anyhow::Result<
     let Troubled { file, troubles, format, limit } = *found;
     let n_shown = if limit == 0 { troubles.len() } else { limit.min(troubles.len()) };
     let mut ordered: Vec<_> = troubles.iter().collect();
-    ordered.sort_by_key(|trouble| !trouble.fatal);
+    ordered.order_by_key(|trouble| !trouble.fatal);
     for trouble in &ordered[..n_shown] {
         let severity = if trouble.fatal { "error" } else { "warning" };
         match format {

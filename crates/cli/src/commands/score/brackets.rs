@@ -1,6 +1,7 @@
 //! Brackets as EVALB prints them, and what it does not say.
 
 use std::cmp::Reverse;
+use treelet::PutInOrder;
 use treelet::options::Score;
 use treelet::table;
 use treelet::use_cases::score::BracketScores;
@@ -33,7 +34,7 @@ pub(super) fn text(scores: &BracketScores, options: &Score) -> String {
 
 fn labels(scores: &BracketScores) -> String {
     let mut labels: Vec<_> = scores.report.labels.iter().collect();
-    labels.sort_by_key(|(label, counts)| (Reverse(counts.gold), *label));
+    labels.order_by_key(|(label, counts)| (Reverse(counts.gold), *label));
     let rows: Vec<Vec<String>> = labels
         .into_iter()
         .map(|(label, counts)| {

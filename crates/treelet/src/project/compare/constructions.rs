@@ -8,6 +8,7 @@ use score::Accuracy;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use study::statistics::{Analysed, AnalysedWords, Definition};
+use tree::PutTogether;
 use tree::Text;
 
 /// How often a construction was analysed in which way, and how far annotators agree on it.
@@ -108,7 +109,7 @@ fn add(
     }
     for &(one, other) in figures.of_pairs.keys() {
         let pairs: BTreeSet<(usize, usize)> =
-            found[one].iter().chain(&found[other]).map(|&(low, high, _)| (low, high)).collect();
+            found[one].iter().chain(&found[other]).map(|&(low, high, _)| (low, high)).into_set();
         let both = pairs.into_iter().filter_map(|(low, high)| {
             let analysed = |at: usize| definition.analysed(&words[at], low, high);
             Some((analysed(one)?, analysed(other)?))

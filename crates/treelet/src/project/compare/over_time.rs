@@ -8,6 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use study::statistics::{Densities, Record};
 use study::working_time::{Tiring, WorkBlock, tiring};
+use tree::PutTogether;
 
 /// How the work of some annotators went on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,8 +67,7 @@ pub struct OfSession {
 
 impl WorkCourse {
     pub(super) fn new(voices: &Voices, compared: &Compared, scope: &Scope) -> Self {
-        let lengths =
-            scope.members.iter().map(|&who| (who, words_of(voices, who))).collect::<BTreeMap<_, _>>();
+        let lengths = scope.members.iter().map(|&who| (who, words_of(voices, who))).into_map();
         let sessions: Vec<Vec<f64>> = scope
             .members
             .iter()
@@ -119,7 +119,7 @@ fn half_hours(
     lengths: &BTreeMap<usize, BTreeMap<i64, usize>>,
 ) -> Vec<HalfHour> {
     let blocks: BTreeMap<usize, Vec<WorkBlock>> =
-        scope.members.iter().map(|&who| (who, voices.times[who].half_hours())).collect();
+        scope.members.iter().map(|&who| (who, voices.times[who].half_hours())).into_map();
     let n_blocks = blocks.values().map(Vec::len).max().unwrap_or(0);
     // The half hour in which each sentence was finished, by places of sentences and annotators.
     let mut finished: BTreeMap<(usize, usize), usize> = BTreeMap::new();

@@ -8,6 +8,7 @@ use crate::project::desk::Desk;
 use draw::plot::{Axis, Chart, Mark, Way};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use tree::PutTogether;
 
 const WIDTH: u32 = 720;
 const HEIGHT: u32 = 320;
@@ -107,7 +108,7 @@ fn measure(one: &HalfHour, name: &str) -> Option<f64> {
 impl Sketch<'_> {
     fn plots(&self) -> Vec<ShownPlot> {
         let mut plots = Vec::new();
-        let kinds: BTreeSet<Grouping> = self.comparison.rows.iter().map(|row| row.of.kind).collect();
+        let kinds: BTreeSet<Grouping> = self.comparison.rows.iter().map(|row| row.of.kind).into_set();
         for by in [Grouping::Annotator, Grouping::Level, Grouping::Experience] {
             if !kinds.contains(&by) {
                 continue;
@@ -124,7 +125,7 @@ impl Sketch<'_> {
             OVER_HALF_HOURS.iter().for_each(|line| add(line.name, None, self.over_half_hours(by, line)));
             add("tiring", None, self.of_sessions(by));
             let names = self.comparison.constructions.iter().map(|one| one.construction.as_str());
-            for name in names.collect::<BTreeSet<&str>>() {
+            for name in names.into_set() {
                 add("construction", Some(name), self.construction(by, name));
             }
             add("completion", None, self.completion(by));
@@ -235,8 +236,7 @@ impl Sketch<'_> {
     fn completion(&self, by: Grouping) -> Option<Chart> {
         let shown: Vec<&CompletionOfTag> =
             self.comparison.completion.iter().filter(|one| is_shown(&one.of, by)).collect();
-        let tags: Vec<&str> =
-            shown.iter().map(|one| one.tag.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
+        let tags: Vec<&str> = shown.iter().map(|one| one.tag.as_str()).into_set().into_iter().collect();
         let mut lines: BTreeMap<&Whom, Vec<(f64, f64)>> = BTreeMap::new();
         for one in &shown {
             let x = tags.iter().position(|tag| *tag == one.tag).map_or(0.0, |at| at as f64 + 1.0);

@@ -3,6 +3,7 @@
 use crate::project::voices::{Voices, called};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use tree::PutTogether;
 
 /// Whose work it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -41,7 +42,7 @@ impl Scope {
     /// All, the groups, and each annotator who has said anything.
     pub(super) fn all(voices: &Voices) -> Vec<Self> {
         let said: BTreeSet<usize> =
-            voices.sentences.iter().flat_map(|of| of.voices.iter().map(|voice| voice.who)).collect();
+            voices.sentences.iter().flat_map(|of| of.voices.iter().map(|voice| voice.who)).into_set();
         let whom = |kind, name: &str| Whom { kind, name: name.to_string() };
         let group = |whom, members| Self { whom, members, with_everybody: false };
         let mut scopes = vec![group(whom(Grouping::All, "all"), said.clone())];
@@ -51,7 +52,7 @@ impl Scope {
                 _ => voices.people[who].experience.as_str(),
             };
             let names: BTreeSet<&str> =
-                said.iter().map(|&who| of(who)).filter(|name| !name.is_empty()).collect();
+                said.iter().map(|&who| of(who)).filter(|name| !name.is_empty()).into_set();
             for name in names {
                 let members = said.iter().copied().filter(|&who| of(who) == name).collect();
                 scopes.push(group(whom(kind, name), members));

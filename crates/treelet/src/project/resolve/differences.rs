@@ -4,6 +4,7 @@ use super::agreed::{block_head, head_words, is_same, unit_of};
 use annotation::{Analysis, BlockKind, WordBlock};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use tree::PutTogether;
 
 /// What may differ besides the head of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -52,7 +53,7 @@ pub(super) fn other_differences(said: &[Analysis]) -> Vec<Difference> {
     let blocks = said.iter().flat_map(|one| one.blocks().values());
     // Coordinations can be said in text only, and are no matter of one click.
     let blocks = blocks.filter(|block| !matches!(block.kind, BlockKind::Coordination { .. }));
-    let blocks: BTreeSet<&BTreeSet<u32>> = blocks.map(|block| &block.words).collect();
+    let blocks: BTreeSet<&BTreeSet<u32>> = blocks.map(|block| &block.words).into_set();
     all.extend(blocks.into_iter().flat_map(|words| of_block(said, words)));
     all
 }

@@ -14,6 +14,7 @@ use annotation::{Analysis, Event, Happening, Via};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use study::combine::{Combined, Conflict, union};
+use tree::PutTogether;
 use tree::Text;
 use tree::provenance::Column;
 
@@ -121,7 +122,7 @@ impl Desk {
             // Of blocks those are kept that most have, and no others.
             _ => false,
         };
-        let mut open: BTreeSet<u32> = proposed.disputed.iter().filter(is_open).copied().collect();
+        let mut open: BTreeSet<u32> = proposed.disputed.iter().filter(is_open).copied().into_set();
         open.extend(proposed.others.iter().filter(is_tied).flat_map(|one| &one.words));
         let open = open.len();
         let submits = hands_in && open == 0;

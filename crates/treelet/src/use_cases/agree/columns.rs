@@ -8,7 +8,7 @@ use ::score::nominal::{Alpha, Kappa};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 use tree::provenance::{Author, Column};
-use tree::{GroupKind, Node, PartialTree};
+use tree::{GroupKind, Node, PartialTree, PutTogether};
 
 /// What is compared.
 const LAYERS: [Layer; 8] = [
@@ -185,7 +185,7 @@ impl Figures {
                 self.brackets.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
             }
         }
-        let union: BTreeSet<&(usize, usize)> = spans.iter().flatten().collect();
+        let union: BTreeSet<&(usize, usize)> = spans.iter().flatten().into_set();
         for span in &union {
             let labels: Vec<String> =
                 spans.iter().map(|spans| if spans.contains(*span) { yes() } else { no() }).collect();

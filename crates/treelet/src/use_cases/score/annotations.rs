@@ -13,7 +13,7 @@ use anyhow::bail;
 use formats::everything::Item;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use tree::{PartialTree, Sentence};
+use tree::{PartialTree, PutTogether, Sentence};
 
 /// How partial annotations compare.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,7 +101,7 @@ type Pairs<'a> = Vec<(&'a ScoredSentence, &'a ScoredSentence)>;
 /// Sentences to compare, and how many are in one file only.
 fn pairs<'a>(one: &'a [ScoredSentence], other: &'a [ScoredSentence]) -> anyhow::Result<(Pairs<'a>, usize)> {
     let by_id: BTreeMap<&str, &ScoredSentence> =
-        one.iter().filter_map(|item| Some((item.id.as_deref()?, item))).collect();
+        one.iter().filter_map(|item| Some((item.id.as_deref()?, item))).into_map();
     if by_id.len() == one.len() && other.iter().all(|item| item.id.is_some()) {
         let partner = |item: &'a ScoredSentence| Some((*by_id.get(item.id.as_deref()?)?, item));
         let pairs: Pairs<'_> = other.iter().filter_map(partner).collect();
