@@ -69,8 +69,7 @@ fn names_are_learned_from_columns_and_found_in_columns_and_in_text() {
         let said = fine(&playground, "parse names story.txt -o story.conllu").stderr;
         assert!(said.contains(if mode == "hidden" { "loopy" } else { "exact" }), "{said}");
         let rows = playground.read("story.conllu");
-        for part in
-            ["3\tNew\t_\t_\t_\t_\t_\t_\t_\tNE=B-LOC|EntProb=0.", "NE=I-LOC", "# semantics_by = joint@"]
+        for part in ["3\tNew\t_\t_\t_\t_\t_\t_\t_\tNE=B-LOC|EntProb=0.", "NE=I-LOC", "# entities_by = joint@"]
         {
             assert!(rows.contains(part), "{mode}: {part} in {rows}");
         }
@@ -78,7 +77,7 @@ fn names_are_learned_from_columns_and_found_in_columns_and_in_text() {
         // A machine's names are not learned from.
         let run = playground.run("joint train --task entities story.conllu -o other");
         assert!(
-            run.code == 2 && run.stderr.contains("2 sentences in which a machine found"),
+            run.code == 2 && run.stderr.contains("2 sentences in which a machine found all entities"),
             "{}",
             run.stderr
         );
@@ -96,18 +95,60 @@ fn what_is_open_is_found_and_what_was_said_stays() {
     playground.write("partial.txt", "Ada B-LOC\nvisits O\nLima _\n. _\n\n");
     fine(&playground, "parse names partial.txt -o found.txt --constraints");
     assert_eq!(playground.read("found.txt"), "Ada B-LOC\nvisits O\nLima B-LOC\n. O\n\n");
-    // What a machine found is no constraint, and that is said; without its mark it is somebody's.
+    // What a machine found is no constraint, and that is said; what people said before and after is.
     fine(&playground, "convert partial.txt -o partial.conllu --to conllu");
     fine(&playground, "parse names partial.conllu -o first.conllu --constraints");
-    let wrong = playground.read("first.conllu").replace("NE=B-LOC|EntProb=1.0000", "NE=B-PER");
-    playground.write("corrected.conllu", &wrong);
-    let said = fine(&playground, "parse names corrected.conllu -o again.conllu --constraints").stderr;
-    assert!(said.contains("1 sentence with `# semantics_by`"), "{said}");
-    let stood_for: String =
-        wrong.lines().filter(|line| !line.contains("semantics_by")).map(|line| format!("{line}\n")).collect();
-    playground.write("mine.conllu", stood_for);
-    fine(&playground, "parse names mine.conllu -o kept.conllu --constraints");
-    assert!(playground.read("kept.conllu").contains("1\tAda\t_\t_\t_\t_\t_\t_\t_\tNE=B-PER"));
+    let first = playground.read("first.conllu");
+    assert!(first.contains(" found 3=LOC said 1-2\n"), "{first}");
+    let said = fine(&playground, "parse names first.conllu -o again.conllu --constraints").stderr;
+    assert!(said.contains("1 sentence with `# entities_by`"), "{said}");
+    assert_eq!(playground.read("again.conllu"), first);
+    let correct = |from: &str, to: &str| {
+        assert!(first.contains(from), "{first}");
+        playground.write("corrected.conllu", first.replace(from, to));
+        fine(&playground, "parse names corrected.conllu -o again.conllu --constraints");
+        playground.read("again.conllu")
+    };
+    let rows = correct("NE=B-LOC|EntProb=1.0000", "NE=B-PER");
+    assert!(rows.contains("1\tAda\t_\t_\t_\t_\t_\t_\t_\tNE=B-PER") && rows.contains("found 3=LOC"), "{rows}");
+    let lima = first.lines().find(|line| line.starts_with("3\tLima")).unwrap().to_string();
+    let rows = correct(&lima, "3\tLima\t_\t_\t_\t_\t_\t_\t_\tNE=O");
+    assert!(
+        rows.contains("3\tLima\t_\t_\t_\t_\t_\t_\t_\tNE=O\n") && rows.contains(" found said 1-3\n"),
+        "{rows}"
+    );
+    // Learned from is what people said.
+    let said = fine(&playground, "joint train --task entities corrected.conllu -o other --epochs 1").stderr;
+    assert!(said.contains("1 sentence in which a machine found some entities: these are open"), "{said}");
+}
+
+#[test]
+fn roles_of_people_and_of_machines_are_told_apart_in_every_round() {
+    let playground = Playground::new();
+    playground.write("train.conll09", roles(30));
+    fine(&playground, "joint train --task roles train.conll09 -o roles --epochs 6");
+    playground.write("some.conll09", roles(4).replace("\tA1\n", "\t?\n").replace("\tsee.01\t", "\t?\t"));
+    fine(&playground, "convert some.conll09 -o some.conllu --to conllu");
+    for file in ["some.conllu", "some.conll09"] {
+        fine(&playground, &format!("parse roles {file} -o first --constraints"));
+        let first = playground.read("first");
+        assert!(first.contains(" found 2/=see.01 2/3=A1 said 2/1-2 2/4\n"), "{first}");
+        assert!(first.contains(" found 2/3=A1 said 2/ 2/1-2 2/4\n"), "{first}");
+        fine(&playground, "parse roles first -o again --constraints");
+        assert_eq!(playground.read("again"), first);
+        // Somebody knows better.
+        let corrected = match file {
+            "some.conllu" => first.replacen("Args=A1", "Args=A7", 1),
+            _ => first.replacen("\tA1\n", "\tA7\n", 1),
+        };
+        assert_ne!(corrected, first);
+        playground.write("corrected", &corrected);
+        fine(&playground, "parse roles corrected -o again --constraints");
+        let again = playground.read("again");
+        assert!(again.contains("A7") && again.contains(" found said 2/ 2/1-4\n"), "{again}");
+        let said = fine(&playground, "joint train --task roles again -o other --epochs 1").stderr;
+        assert!(said.contains("4 sentences in which a machine found some roles"), "{said}");
+    }
 }
 
 #[test]

@@ -117,6 +117,7 @@ impl SemanticModel {
             super::SemanticTask::Entities => {
                 said.entities.clear();
                 said.relations.clear();
+                said.open_pairs.clear();
                 said.open_words = (0..sentence.len()).collect();
             }
             super::SemanticTask::Relations => {

@@ -2,6 +2,7 @@
 
 pub(super) mod find;
 pub(super) mod learn;
+mod marks;
 mod parsers;
 
 use super::columns::TagPlace;
@@ -25,9 +26,6 @@ use tree::{Sentence, Text};
 /// The kind of the file.
 pub(crate) const KIND: &str = "model/semantics";
 const VERSION: u32 = 1;
-
-/// What a comment is called that says which machine found names, relations or roles.
-const BY: &str = "semantics_by";
 
 /// A model with the column of tags that it sees.
 #[derive(Debug, Serialize, Deserialize)]
@@ -81,8 +79,6 @@ pub(super) struct SemanticSentence {
     pub(super) seen: Seen,
     /// Where it begins.
     pub(super) line: u32,
-    /// Whether a machine said what is said of names, relations and roles.
-    pub(super) by_machine: bool,
 }
 
 /// A sentence with the tags of a column; what is wrong with it comes with it.
@@ -99,8 +95,7 @@ pub(super) fn sentence(
         semantics: said,
         ..Seen::default()
     };
-    let by_machine = words.meta(BY).is_some();
-    let mut sentence = SemanticSentence { item, words, seen, line, by_machine };
+    let mut sentence = SemanticSentence { item, words, seen, line };
     sentence.look(given);
     (sentence, problems)
 }
@@ -112,6 +107,11 @@ fn column(words: &Sentence, of: fn(&tree::Token) -> &Text) -> Vec<Text> {
 }
 
 impl SemanticSentence {
+    /// Takes back what machines said for a task.
+    fn reopen(&mut self, task: SemanticTask) -> marks::Reopened {
+        marks::reopen(&self.words, task, &mut self.seen.semantics)
+    }
+
     /// Takes tags and trees from the words.
     fn look(&mut self, given: Option<&TagPlace>) {
         let words = &self.words;

@@ -1,7 +1,7 @@
 //! `treelet parse` with a model of names, relations or roles.
 
 use super::parsers::{ParserAtWork, Which, is_tree};
-use super::{BY, SemanticSentence, SemanticsFile, sentence};
+use super::{SemanticSentence, SemanticsFile, marks, sentence};
 use crate::models;
 use crate::options::parse::Parse;
 use crate::outcome::{Done, Figures, Usage};
@@ -70,6 +70,8 @@ struct Finding<'a> {
 /// What was found in a sentence.
 struct Answered {
     found: Found,
+    /// What was kept.
+    known: Semantics,
     /// The most probable analyses, if more than one was asked for.
     ranked: Vec<RankedSemantics>,
 }
@@ -86,7 +88,7 @@ struct SemanticTally {
     ignored: usize,
     /// Sentences with trees, which were not looked at.
     trees_ignored: usize,
-    /// Sentences of which a machine said what was to be kept.
+    /// Sentences of which a machine had said something that was to be kept.
     by_machine: usize,
 }
 
@@ -135,7 +137,11 @@ impl<'a> Finding<'a> {
                 if line == 0 {
                     continue;
                 }
-                let (sentence, found) = sentence(source.format, value, line, self.file.given.as_ref());
+                let (mut sentence, found) = sentence(source.format, value, line, self.file.given.as_ref());
+                if what.constrain {
+                    let reopened = sentence.reopen(self.file.model.options().task);
+                    tally.by_machine += usize::from(reopened.is_marked);
+                }
                 // What the input says is looked at only if it is to be kept.
                 problems.extend(found.into_iter().filter(|_| what.constrain));
                 batch.push(sentence);
@@ -197,13 +203,15 @@ impl<'a> Finding<'a> {
 
     fn answer(&self, sentence: &SemanticSentence, messages: &mut Messages) -> Result<Answered, joint::Error> {
         let model = &self.file.model;
-        let keeps = self.options.what.constrain && !sentence.by_machine;
         // What is said is kept; syntax that is found with the task keeps what is known of trees.
-        let known = if keeps { sentence.seen.clone() } else { model.opened(&sentence.seen) };
+        let known = match self.options.what.constrain {
+            true => sentence.seen.clone(),
+            false => model.opened(&sentence.seen),
+        };
         let found = model.find(&known, messages)?;
         let n = self.options.n_best as usize;
         let ranked = if n > 1 { model.n_best(&known, n, messages)?.0 } else { Vec::new() };
-        Ok(Answered { found, ranked })
+        Ok(Answered { found, known: known.semantics, ranked })
     }
 
     fn write(
@@ -218,7 +226,7 @@ impl<'a> Finding<'a> {
             return self.write_item(&sentence.item, output);
         }
         let number = tally.counts.n_sentences() + 1;
-        let Answered { found, ranked } = match answer {
+        let Answered { found, known, ranked } = match answer {
             Ok(answered) => {
                 tally.counts.count(sentence.seen.len(), &answered.found.outcome);
                 answered
@@ -230,7 +238,6 @@ impl<'a> Finding<'a> {
                 return self.write_item(&sentence.item, output);
             }
         };
-        tally.by_machine += usize::from(sentence.by_machine && self.options.what.constrain);
         tally.add(
             self.file.model.options().task,
             &sentence.seen.semantics,
@@ -244,7 +251,7 @@ impl<'a> Finding<'a> {
             return writeln!(output, "{}", object(number, &sentence, &found, &ranked));
         }
         if !ranked.is_empty() {
-            return self.write_ranked(&sentence, &found, &ranked, output);
+            return self.write_ranked(&sentence, &known, &found, &ranked, output);
         }
         let left = semantics::write(self.format, &mut sentence.item, &found.semantics);
         tally.left_out.entities += left.entities;
@@ -257,9 +264,8 @@ impl<'a> Finding<'a> {
                 self.write_tree(rows, &sentence.words, &found);
             }
             if let Some(machine) = &self.machine {
-                let is_old = |comment: &Text| comment.trim_start_matches(['#', ' ']).starts_with(BY);
-                rows.comments.retain(|comment| !is_old(comment));
-                rows.comments.push(format!("# {BY} = {machine}").into());
+                let task = self.file.model.options().task;
+                marks::mark(rows, task, machine, &known, &found.semantics);
             }
         }
         self.write_item(&sentence.item, output)
@@ -269,6 +275,7 @@ impl<'a> Finding<'a> {
     fn write_ranked(
         &self,
         sentence: &SemanticSentence,
+        known: &Semantics,
         found: &Found,
         ranked: &[RankedSemantics],
         output: &mut Target,
@@ -285,7 +292,7 @@ impl<'a> Finding<'a> {
                 rows.comments.push(format!("# rank = {rank}").into());
                 rows.comments.push(format!("# probability = {:.6}", one.probability).into());
                 if let Some(machine) = &self.machine {
-                    rows.comments.push(format!("# {BY} = {machine}").into());
+                    marks::mark(rows, self.file.model.options().task, machine, known, &one.semantics);
                 }
             }
             self.write_item(&item, output)?;
@@ -357,10 +364,11 @@ impl<'a> Finding<'a> {
             ));
         }
         if tally.by_machine > 0 {
-            let sentences = plural(tally.by_machine, "sentence");
+            let (sentences, key) =
+                (plural(tally.by_machine, "sentence"), marks::key(self.file.model.options().task));
             self.watch.note(&format!(
-                "note: {sentences} with `# {BY}`, where a machine found names, relations or roles: found anew; delete that line of a \
-                 sentence whose names, relations and roles you stand for"
+                "note: {sentences} with `# {key}`: what a machine found there is found anew, and what people said is kept; delete \
+                 that line of a sentence for all of which you stand"
             ));
         }
         if tally.trees_ignored > 0 {

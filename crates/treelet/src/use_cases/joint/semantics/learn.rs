@@ -2,7 +2,7 @@
 
 use super::super::train::{CHECKPOINT_VERSION, finish, learning, notes};
 use super::parsers::{TreeParser, Which};
-use super::{BY, SemanticSentence, SemanticsFile, given_of, sentence};
+use super::{SemanticSentence, SemanticsFile, given_of, marks, sentence};
 use crate::options::joint::{CoverName, JointTrain, ModeName, SightName, SyntaxName, Task as TaskName};
 use crate::outcome::{Done, Figures, Usage};
 use crate::run::{Marked, Run};
@@ -42,16 +42,10 @@ pub(in super::super) fn train(
     let watch = run.watch;
     let mut files = Vec::new();
     let (mut train, mut has_errors) = read(&options.train, options, &mut files, watch)?;
-    let n_by_machine = train.iter().filter(|sentence| sentence.by_machine).count();
-    train.retain(|sentence| !sentence.by_machine);
-    if n_by_machine > 0 {
-        let made = plural(n_by_machine, "sentence");
-        watch.note(&format!(
-            "note: {made} in which a machine found names, relations or roles: left out; delete the line `# {BY}` of those you stand for"
-        ));
-    }
+    leave_to_people(&mut train, task, "train", watch);
     let (mut dev, dev_errors) = read(&options.semantics.dev, options, &mut files, watch)?;
     has_errors |= dev_errors;
+    leave_to_people(&mut dev, task, "dev", watch);
     let settings = settings(options, task);
     let parser = parser(options, &settings, (&mut train, &mut dev), &mut files, (workers, run))?;
     let given = given_of(options.given, &train);
@@ -127,6 +121,33 @@ fn parser(
          goes into the model"
     ));
     Ok(Some(parser))
+}
+
+/// Opens again what machines found, and leaves out sentences of which nobody else said anything.
+fn leave_to_people(sentences: &mut Vec<SemanticSentence>, task: SemanticTask, what: &str, watch: &dyn Watch) {
+    let (mut n_partly, mut n_left_out) = (0, 0);
+    sentences.retain_mut(|sentence| {
+        let reopened = sentence.reopen(task);
+        n_partly += usize::from(reopened.is_marked && reopened.has_people);
+        n_left_out += usize::from(reopened.is_marked && !reopened.has_people);
+        !reopened.is_marked || reopened.has_people
+    });
+    let key = marks::key(task);
+    if n_left_out > 0 {
+        let sentences = plural(n_left_out, "sentence");
+        watch.note(&format!(
+            "note: {what}: {sentences} in which a machine found all {task}: left out; delete the line `# {key}` of those you stand for",
+            task = marks::what(task)
+        ));
+    }
+    if n_partly > 0 {
+        let sentences = plural(n_partly, "sentence");
+        watch.note(&format!(
+            "note: {what}: {sentences} in which a machine found some {task}: these are open, and what people said is learned from; \
+             delete the line `# {key}` of those you stand for",
+            task = marks::what(task)
+        ));
+    }
 }
 
 fn read(

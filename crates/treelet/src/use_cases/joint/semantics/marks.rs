@@ -1,0 +1,422 @@
+//! Who said names, relations and roles, in a comment of the sentence for each of the three.
+//!
+//! ```text
+//! # entities_by = joint@1f2e3d4c found 1-2=PER 7=LOC said 3 9-10
+//! # relations_by = joint@1f2e3d4c found 2>7=Live_In said 2>10
+//! # roles_by = joint@1f2e3d4c found 4/=go.01 4/7=A1 said 4/1-3
+//! ```
+//!
+//! `found` lists what the machine wrote, and `said` what it did not decide, since people had said it: words (whether or not
+//! they belong to an entity), pairs of entities, whether or not they are related, senses and words of predicates. Entities are
+//! named by their first and last word in `found=`, by their last in pairs; all words count from 1. So whoever corrects a
+//! sentence need not know of the comment: what stands there otherwise than the machine wrote it is a person's. Whoever stands
+//! for all of it deletes the comment.
+//!
+//! A comment without lists, and `# semantics_by`, which earlier versions wrote, say that the machine decided everything.
+
+use ::joint::semantics::SemanticTask;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use tree::provenance::{packed, unpacked};
+use tree::semantics::{Entity, Relation, Semantics};
+use tree::{PutTogether, Sentence, Span, Text};
+
+/// What earlier versions wrote, whatever was found.
+const OLD: &str = "semantics_by";
+
+/// What the comment of a task is called.
+pub(super) fn key(task: SemanticTask) -> &'static str {
+    match task {
+        SemanticTask::Entities => "entities_by",
+        SemanticTask::Relations => "relations_by",
+        SemanticTask::Roles => "roles_by",
+    }
+}
+
+/// What is found.
+pub(super) fn what(task: SemanticTask) -> &'static str {
+    match task {
+        SemanticTask::Entities => "entities",
+        SemanticTask::Relations => "relations",
+        SemanticTask::Roles => "roles",
+    }
+}
+
+/// A place of which something can be said: a word, a pair of entities by their last words, a predicate's sense, or one of the
+/// words that may be its arguments. Words count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Cell {
+    Word(usize),
+    Pair(usize, usize),
+    Sense(usize),
+    Argument(usize, usize),
+}
+
+/// What a machine wrote, and what people had said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Mark {
+    entities: BTreeMap<Span, Text>,
+    /// By the last words of the first and the second entity.
+    relations: BTreeMap<(usize, usize), Text>,
+    senses: BTreeMap<usize, Text>,
+    /// By predicate and word.
+    arguments: BTreeMap<(usize, usize), Text>,
+    said: BTreeSet<Cell>,
+}
+
+/// Says in the comments of a sentence that a machine found `found`, where `known` was said before. Comments of the task that
+/// stood there go; those of others stay.
+pub(super) fn mark(
+    rows: &mut Sentence,
+    task: SemanticTask,
+    machine: &str,
+    known: &Semantics,
+    found: &Semantics,
+) {
+    let is_of = |comment: &Text, key: &str| {
+        let name = comment.trim_start_matches(['#', ' ']).split('=').next();
+        name.is_some_and(|name| name.trim() == key)
+    };
+    // An old comment is about everything, so that it goes on saying so of the other tasks.
+    if let Some(old) = rows.meta(OLD).map(str::to_string) {
+        for other in [SemanticTask::Entities, SemanticTask::Relations, SemanticTask::Roles] {
+            if other != task && rows.meta(key(other)).is_none() {
+                rows.comments.push(format!("# {} = {old}", key(other)).into());
+            }
+        }
+    }
+    rows.comments.retain(|comment| !is_of(comment, OLD) && !is_of(comment, key(task)));
+    let n_words = rows.n_words();
+    let mut text = format!("# {} = {machine}", key(task));
+    written(task, known, found, n_words, &mut text);
+    rows.comments.push(text.into());
+}
+
+fn written(task: SemanticTask, known: &Semantics, found: &Semantics, n_words: usize, text: &mut String) {
+    let said: BTreeSet<Cell> = cells(task, known, n_words).difference(&open(task, known)).copied().into_set();
+    let mut add = |item: String| write!(text, " {item}").expect("a string takes everything");
+    add("found".into());
+    match task {
+        SemanticTask::Entities => {
+            for entity in &found.entities {
+                if !entity.words().any(|word| said.contains(&Cell::Word(word))) {
+                    add(format!(
+                        "{}={}",
+                        range(entity.span.start(), entity.span.end() - 1),
+                        packed(&entity.kind)
+                    ));
+                }
+            }
+        }
+        SemanticTask::Relations => {
+            for relation in &found.relations {
+                let [first, second] = ends(&found.entities, relation);
+                if !said.contains(&pair(first, second)) {
+                    add(format!("{}>{}={}", first + 1, second + 1, packed(&relation.kind)));
+                }
+            }
+        }
+        SemanticTask::Roles => {
+            for predicate in &found.predicates {
+                let at = predicate.word;
+                if let Some(sense) = predicate.sense.as_ref().filter(|_| !said.contains(&Cell::Sense(at))) {
+                    add(format!("{}/={}", at + 1, packed(sense)));
+                }
+                for argument in &predicate.arguments {
+                    if !said.contains(&Cell::Argument(at, argument.word)) {
+                        add(format!("{}/{}={}", at + 1, argument.word + 1, packed(&argument.role)));
+                    }
+                }
+            }
+        }
+    }
+    if said.is_empty() {
+        return;
+    }
+    add("said".into());
+    let mut words: Vec<(String, usize)> = Vec::new();
+    for cell in &said {
+        match *cell {
+            Cell::Word(word) => words.push((String::new(), word)),
+            Cell::Argument(predicate, word) => words.push((format!("{}/", predicate + 1), word)),
+            Cell::Pair(one, other) => add(format!("{}>{}", one + 1, other + 1)),
+            Cell::Sense(predicate) => add(format!("{}/", predicate + 1)),
+        }
+    }
+    for run in words.chunk_by(|(of, word), (next_of, next)| of == next_of && word + 1 == *next) {
+        let (of, first) = &run[0];
+        add(format!("{of}{}", range(*first, run[run.len() - 1].1)));
+    }
+}
+
+/// Words from 1, `3-5`.
+fn range(first: usize, last: usize) -> String {
+    if first == last { (first + 1).to_string() } else { format!("{}-{}", first + 1, last + 1) }
+}
+
+fn read_range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
+    (0 < first && first <= last).then(|| first - 1..=last - 1)
+}
+
+fn pair(one: usize, other: usize) -> Cell {
+    Cell::Pair(one.min(other), one.max(other))
+}
+
+fn ends(entities: &[Entity], relation: &Relation) -> [usize; 2] {
+    [relation.first, relation.second].map(|entity| entities[entity].span.end() - 1)
+}
+
+/// Everything of which something can be said.
+fn cells(task: SemanticTask, said: &Semantics, n_words: usize) -> BTreeSet<Cell> {
+    match task {
+        SemanticTask::Entities => (0..n_words).map(Cell::Word).collect(),
+        SemanticTask::Relations => {
+            let ends: Vec<usize> = said.entities.iter().map(|entity| entity.span.end() - 1).collect();
+            let pairs = ends
+                .iter()
+                .enumerate()
+                .flat_map(|(at, &one)| ends[at + 1..].iter().map(move |&other| pair(one, other)));
+            pairs.collect()
+        }
+        SemanticTask::Roles => {
+            let of = |predicate: usize| {
+                let arguments = (0..n_words).map(move |word| Cell::Argument(predicate, word));
+                arguments.chain([Cell::Sense(predicate)])
+            };
+            said.predicates.iter().flat_map(|predicate| of(predicate.word)).collect()
+        }
+    }
+}
+
+/// That of which nothing was said.
+fn open(task: SemanticTask, said: &Semantics) -> BTreeSet<Cell> {
+    match task {
+        SemanticTask::Entities => said.open_words.iter().map(|&word| Cell::Word(word)).collect(),
+        SemanticTask::Relations => {
+            let end = |entity: usize| said.entities[entity].span.end() - 1;
+            said.open_pairs.iter().map(|&(one, other)| pair(end(one), end(other))).collect()
+        }
+        SemanticTask::Roles => {
+            let mut open = BTreeSet::new();
+            for predicate in &said.predicates {
+                open.extend(predicate.open.iter().map(|&word| Cell::Argument(predicate.word, word)));
+                open.extend(predicate.sense.is_none().then_some(Cell::Sense(predicate.word)));
+            }
+            open
+        }
+    }
+}
+
+impl Mark {
+    /// What a comment lists; `None` if the machine decided everything.
+    fn read(text: &str) -> Option<Self> {
+        let (_, lists) = text.split_once(" found")?;
+        let (found, said) = lists.split_once(" said").unwrap_or((lists, ""));
+        let mut mark = Self::default();
+        for item in found.split_whitespace() {
+            mark.take(item);
+        }
+        for item in said.split_whitespace() {
+            mark.take_said(item);
+        }
+        Some(mark)
+    }
+
+    /// An item that is not well formed says nothing.
+    fn take(&mut self, item: &str) -> Option<()> {
+        let (place, name) = item.split_once('=')?;
+        let name = Text::from(unpacked(name));
+        let one = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
+        if let Some((first, second)) = place.split_once('>') {
+            self.relations.insert((one(first)?, one(second)?), name);
+        } else if let Some((predicate, word)) = place.split_once('/') {
+            match word {
+                "" => self.senses.insert(one(predicate)?, name),
+                _ => self.arguments.insert((one(predicate)?, one(word)?), name),
+            };
+        } else {
+            let words = read_range(place)?;
+            self.entities.insert(Span::new(*words.start(), words.end() + 1)?, name);
+        }
+        Some(())
+    }
+
+    fn take_said(&mut self, item: &str) -> Option<()> {
+        let one = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
+        if let Some((first, second)) = item.split_once('>') {
+            self.said.insert(pair(one(first)?, one(second)?));
+        } else if let Some((predicate, words)) = item.split_once('/') {
+            let predicate = one(predicate)?;
+            match words {
+                "" => _ = self.said.insert(Cell::Sense(predicate)),
+                _ => self.said.extend(read_range(words)?.map(|word| Cell::Argument(predicate, word))),
+            }
+        } else {
+            self.said.extend(read_range(item)?.map(Cell::Word));
+        }
+        Some(())
+    }
+}
+
+/// What became of a sentence of which machines had said something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reopened {
+    /// Whether a machine had said something for the task.
+    pub(super) is_marked: bool,
+    /// Whether people said anything for the task at all.
+    pub(super) has_people: bool,
+}
+
+/// Takes back what machines said for a task, so that it is open.
+pub(super) fn reopen(rows: &Sentence, task: SemanticTask, said: &mut Semantics) -> Reopened {
+    let text = |task: SemanticTask| rows.meta(key(task)).or_else(|| rows.meta(OLD));
+    let n_words = rows.n_words();
+    let own = text(task);
+    match (own, own.map(Mark::read)) {
+        (None, _) => {}
+        (Some(_), Some(Some(mark))) => match task {
+            SemanticTask::Entities => reopen_entities(said, &mark, text(SemanticTask::Relations), n_words),
+            SemanticTask::Relations => reopen_pairs(said, &mark),
+            SemanticTask::Roles => reopen_roles(said, &mark, n_words),
+        },
+        (Some(_), _) => reopen_all(task, said, text(SemanticTask::Relations), n_words),
+    }
+    if task == SemanticTask::Relations
+        && let Some(entities) = text(SemanticTask::Entities)
+    {
+        open_pairs_of_machines(said, own.and_then(Mark::read).unwrap_or_default(), Mark::read(entities));
+    }
+    let has_people = cells(task, said, n_words).difference(&open(task, said)).next().is_some();
+    Reopened { is_marked: own.is_some(), has_people }
+}
+
+/// Opens everything.
+fn reopen_all(task: SemanticTask, said: &mut Semantics, relations: Option<&str>, n_words: usize) {
+    match task {
+        SemanticTask::Entities => reopen_entities(said, &Mark::everything(said), relations, n_words),
+        SemanticTask::Relations => {
+            said.relations.clear();
+            let n = said.entities.len();
+            said.open_pairs = (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other))).collect();
+        }
+        SemanticTask::Roles => {
+            for predicate in &mut said.predicates {
+                predicate.sense = None;
+                predicate.arguments.clear();
+                predicate.open = (0..n_words).collect();
+            }
+        }
+    }
+}
+
+impl Mark {
+    /// All entities of a sentence, as if a machine had written them.
+    fn everything(said: &Semantics) -> Self {
+        let entities = said.entities.iter().map(|entity| (entity.span, entity.kind.clone())).collect();
+        Self { entities, ..Self::default() }
+    }
+
+    fn has_entity(&self, entity: &Entity) -> bool {
+        self.entities.get(&entity.span) == Some(&entity.kind)
+            && !entity.words().any(|word| self.said.contains(&Cell::Word(word)))
+    }
+}
+
+/// Entities that the machine wrote go, unless a person has related them, and words that it left outside are open.
+fn reopen_entities(said: &mut Semantics, mark: &Mark, relations: Option<&str>, n_words: usize) {
+    let by_machine = |said: &Semantics, relation: &Relation| match relations.map(Mark::read) {
+        None => false,
+        Some(None) => true,
+        Some(Some(of)) => {
+            let [first, second] = ends(&said.entities, relation);
+            of.relations.get(&(first, second)) == Some(&relation.kind)
+                && !of.said.contains(&pair(first, second))
+        }
+    };
+    let related: BTreeSet<usize> = said
+        .relations
+        .iter()
+        .filter(|relation| !by_machine(said, relation))
+        .flat_map(|relation| [relation.first, relation.second])
+        .into_set();
+    let goes: Vec<bool> = said
+        .entities
+        .iter()
+        .enumerate()
+        .map(|(at, entity)| mark.has_entity(entity) && !related.contains(&at))
+        .collect();
+    // What a machine had called an entity and is none any more was taken out by a person, word for word.
+    let stands = |word: usize| said.entities.iter().any(|entity| entity.span.holds(word));
+    let was_written = |word: usize| mark.entities.keys().any(|span| span.holds(word));
+    let outside: Vec<usize> = (0..n_words)
+        .filter(|&word| !stands(word) && !was_written(word) && !mark.said.contains(&Cell::Word(word)))
+        .collect();
+    let gone = said.entities.iter().zip(&goes).filter(|(_, goes)| **goes);
+    let words: Vec<usize> = gone.flat_map(|(entity, _)| entity.words()).chain(outside).collect();
+    said.open_words.extend(words);
+    said.keep_entities(|at| !goes[at]);
+}
+
+/// Relations that the machine wrote go, and pairs of which it said that they are not related are open.
+fn reopen_pairs(said: &mut Semantics, mark: &Mark) {
+    let n = said.entities.len();
+    for one in 0..n {
+        for other in one + 1..n {
+            let end = |entity: usize| said.entities[entity].span.end() - 1;
+            let cell = pair(end(one), end(other));
+            let written =
+                said.relation(one, other).map(|relation| (ends(&said.entities, relation), &relation.kind));
+            let by_machine = match written {
+                Some(([first, second], kind)) => mark.relations.get(&(first, second)) == Some(kind),
+                None => [(end(one), end(other)), (end(other), end(one))]
+                    .iter()
+                    .all(|pair| !mark.relations.contains_key(pair)),
+            };
+            if by_machine && !mark.said.contains(&cell) {
+                said.relations.retain(|relation| {
+                    ![(one, other), (other, one)].contains(&(relation.first, relation.second))
+                });
+                said.open_pairs.insert((one, other));
+            }
+        }
+    }
+}
+
+/// Nobody has said of the entities of a machine that they are *not* related.
+fn open_pairs_of_machines(said: &mut Semantics, own: Mark, entities: Option<Mark>) {
+    let by_machine = |entity: &Entity| entities.as_ref().is_none_or(|mark| mark.has_entity(entity));
+    let n = said.entities.len();
+    for one in 0..n {
+        for other in one + 1..n {
+            let [first, second] = [one, other].map(|entity| &said.entities[entity]);
+            let cell = pair(first.span.end() - 1, second.span.end() - 1);
+            let is_open = by_machine(first) || by_machine(second);
+            if is_open && said.relation(one, other).is_none() && !own.said.contains(&cell) {
+                said.open_pairs.insert((one, other));
+            }
+        }
+    }
+}
+
+/// Senses and arguments that the machine wrote go, and words of which it said that they are no arguments are open.
+fn reopen_roles(said: &mut Semantics, mark: &Mark, n_words: usize) {
+    for predicate in &mut said.predicates {
+        let at = predicate.word;
+        if predicate.sense.as_ref() == mark.senses.get(&at) && !mark.said.contains(&Cell::Sense(at)) {
+            predicate.sense = None;
+        }
+        for word in 0..n_words {
+            let role = predicate.arguments.iter().find(|argument| argument.word == word);
+            let role = role.map(|argument| &argument.role);
+            if role == mark.arguments.get(&(at, word)) && !mark.said.contains(&Cell::Argument(at, word)) {
+                predicate.arguments.retain(|argument| argument.word != word);
+                predicate.open.insert(word);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
