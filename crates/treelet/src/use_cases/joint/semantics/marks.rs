@@ -45,7 +45,7 @@ pub(super) fn what(task: SemanticTask) -> &'static str {
 /// A place of which something can be said: a word, a pair of entities by their last words, a predicate's sense, or one of the
 /// words that may be its arguments. Words count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Cell {
+enum SemanticCell {
     Word(usize),
     Pair(usize, usize),
     Sense(usize),
@@ -61,7 +61,7 @@ struct Mark {
     senses: BTreeMap<usize, Text>,
     /// By predicate and word.
     arguments: BTreeMap<(usize, usize), Text>,
-    said: BTreeSet<Cell>,
+    said: BTreeSet<SemanticCell>,
 }
 
 /// Says in the comments of a sentence that a machine found `found`, where `known` was said before. Comments of the task that
@@ -93,13 +93,14 @@ pub(super) fn mark(
 }
 
 fn written(task: SemanticTask, known: &Semantics, found: &Semantics, n_words: usize, text: &mut String) {
-    let said: BTreeSet<Cell> = cells(task, known, n_words).difference(&open(task, known)).copied().into_set();
+    let said: BTreeSet<SemanticCell> =
+        cells(task, known, n_words).difference(&open(task, known)).copied().into_set();
     let mut add = |item: String| write!(text, " {item}").expect("a string takes everything");
     add("found".into());
     match task {
         SemanticTask::Entities => {
             for entity in &found.entities {
-                if !entity.words().any(|word| said.contains(&Cell::Word(word))) {
+                if !entity.words().any(|word| said.contains(&SemanticCell::Word(word))) {
                     add(format!(
                         "{}={}",
                         range(entity.span.start(), entity.span.end() - 1),
@@ -119,11 +120,13 @@ fn written(task: SemanticTask, known: &Semantics, found: &Semantics, n_words: us
         SemanticTask::Roles => {
             for predicate in &found.predicates {
                 let at = predicate.word;
-                if let Some(sense) = predicate.sense.as_ref().filter(|_| !said.contains(&Cell::Sense(at))) {
+                if let Some(sense) =
+                    predicate.sense.as_ref().filter(|_| !said.contains(&SemanticCell::Sense(at)))
+                {
                     add(format!("{}/={}", at + 1, packed(sense)));
                 }
                 for argument in &predicate.arguments {
-                    if !said.contains(&Cell::Argument(at, argument.word)) {
+                    if !said.contains(&SemanticCell::Argument(at, argument.word)) {
                         add(format!("{}/{}={}", at + 1, argument.word + 1, packed(&argument.role)));
                     }
                 }
@@ -137,10 +140,10 @@ fn written(task: SemanticTask, known: &Semantics, found: &Semantics, n_words: us
     let mut words: Vec<(String, usize)> = Vec::new();
     for cell in &said {
         match *cell {
-            Cell::Word(word) => words.push((String::new(), word)),
-            Cell::Argument(predicate, word) => words.push((format!("{}/", predicate + 1), word)),
-            Cell::Pair(one, other) => add(format!("{}>{}", one + 1, other + 1)),
-            Cell::Sense(predicate) => add(format!("{}/", predicate + 1)),
+            SemanticCell::Word(word) => words.push((String::new(), word)),
+            SemanticCell::Argument(predicate, word) => words.push((format!("{}/", predicate + 1), word)),
+            SemanticCell::Pair(one, other) => add(format!("{}>{}", one + 1, other + 1)),
+            SemanticCell::Sense(predicate) => add(format!("{}/", predicate + 1)),
         }
     }
     for run in words.chunk_by(|(of, word), (next_of, next)| of == next_of && word + 1 == *next) {
@@ -160,8 +163,8 @@ fn read_range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
     (0 < first && first <= last).then(|| first - 1..=last - 1)
 }
 
-fn pair(one: usize, other: usize) -> Cell {
-    Cell::Pair(one.min(other), one.max(other))
+fn pair(one: usize, other: usize) -> SemanticCell {
+    SemanticCell::Pair(one.min(other), one.max(other))
 }
 
 fn ends(entities: &[Entity], relation: &Relation) -> [usize; 2] {
@@ -169,9 +172,9 @@ fn ends(entities: &[Entity], relation: &Relation) -> [usize; 2] {
 }
 
 /// Everything of which something can be said.
-fn cells(task: SemanticTask, said: &Semantics, n_words: usize) -> BTreeSet<Cell> {
+fn cells(task: SemanticTask, said: &Semantics, n_words: usize) -> BTreeSet<SemanticCell> {
     match task {
-        SemanticTask::Entities => (0..n_words).map(Cell::Word).collect(),
+        SemanticTask::Entities => (0..n_words).map(SemanticCell::Word).collect(),
         SemanticTask::Relations => {
             let ends: Vec<usize> = said.entities.iter().map(|entity| entity.span.end() - 1).collect();
             let pairs = ends
@@ -182,8 +185,8 @@ fn cells(task: SemanticTask, said: &Semantics, n_words: usize) -> BTreeSet<Cell>
         }
         SemanticTask::Roles => {
             let of = |predicate: usize| {
-                let arguments = (0..n_words).map(move |word| Cell::Argument(predicate, word));
-                arguments.chain([Cell::Sense(predicate)])
+                let arguments = (0..n_words).map(move |word| SemanticCell::Argument(predicate, word));
+                arguments.chain([SemanticCell::Sense(predicate)])
             };
             said.predicates.iter().flat_map(|predicate| of(predicate.word)).collect()
         }
@@ -191,9 +194,9 @@ fn cells(task: SemanticTask, said: &Semantics, n_words: usize) -> BTreeSet<Cell>
 }
 
 /// That of which nothing was said.
-fn open(task: SemanticTask, said: &Semantics) -> BTreeSet<Cell> {
+fn open(task: SemanticTask, said: &Semantics) -> BTreeSet<SemanticCell> {
     match task {
-        SemanticTask::Entities => said.open_words.iter().map(|&word| Cell::Word(word)).collect(),
+        SemanticTask::Entities => said.open_words.iter().map(|&word| SemanticCell::Word(word)).collect(),
         SemanticTask::Relations => {
             let end = |entity: usize| said.entities[entity].span.end() - 1;
             said.open_pairs.iter().map(|&(one, other)| pair(end(one), end(other))).collect()
@@ -201,8 +204,8 @@ fn open(task: SemanticTask, said: &Semantics) -> BTreeSet<Cell> {
         SemanticTask::Roles => {
             let mut open = BTreeSet::new();
             for predicate in &said.predicates {
-                open.extend(predicate.open.iter().map(|&word| Cell::Argument(predicate.word, word)));
-                open.extend(predicate.sense.is_none().then_some(Cell::Sense(predicate.word)));
+                open.extend(predicate.open.iter().map(|&word| SemanticCell::Argument(predicate.word, word)));
+                open.extend(predicate.sense.is_none().then_some(SemanticCell::Sense(predicate.word)));
             }
             open
         }
@@ -250,11 +253,11 @@ impl Mark {
         } else if let Some((predicate, words)) = item.split_once('/') {
             let predicate = one(predicate)?;
             match words {
-                "" => _ = self.said.insert(Cell::Sense(predicate)),
-                _ => self.said.extend(read_range(words)?.map(|word| Cell::Argument(predicate, word))),
+                "" => _ = self.said.insert(SemanticCell::Sense(predicate)),
+                _ => self.said.extend(read_range(words)?.map(|word| SemanticCell::Argument(predicate, word))),
             }
         } else {
-            self.said.extend(read_range(item)?.map(Cell::Word));
+            self.said.extend(read_range(item)?.map(SemanticCell::Word));
         }
         Some(())
     }
@@ -320,7 +323,7 @@ impl Mark {
 
     fn has_entity(&self, entity: &Entity) -> bool {
         self.entities.get(&entity.span) == Some(&entity.kind)
-            && !entity.words().any(|word| self.said.contains(&Cell::Word(word)))
+            && !entity.words().any(|word| self.said.contains(&SemanticCell::Word(word)))
     }
 }
 
@@ -351,7 +354,7 @@ fn reopen_entities(said: &mut Semantics, mark: &Mark, relations: Option<&str>, n
     let stands = |word: usize| said.entities.iter().any(|entity| entity.span.holds(word));
     let was_written = |word: usize| mark.entities.keys().any(|span| span.holds(word));
     let outside: Vec<usize> = (0..n_words)
-        .filter(|&word| !stands(word) && !was_written(word) && !mark.said.contains(&Cell::Word(word)))
+        .filter(|&word| !stands(word) && !was_written(word) && !mark.said.contains(&SemanticCell::Word(word)))
         .collect();
     let gone = said.entities.iter().zip(&goes).filter(|(_, goes)| **goes);
     let words: Vec<usize> = gone.flat_map(|(entity, _)| entity.words()).chain(outside).collect();
@@ -404,13 +407,15 @@ fn open_pairs_of_machines(said: &mut Semantics, own: Mark, entities: Option<Mark
 fn reopen_roles(said: &mut Semantics, mark: &Mark, n_words: usize) {
     for predicate in &mut said.predicates {
         let at = predicate.word;
-        if predicate.sense.as_ref() == mark.senses.get(&at) && !mark.said.contains(&Cell::Sense(at)) {
+        if predicate.sense.as_ref() == mark.senses.get(&at) && !mark.said.contains(&SemanticCell::Sense(at)) {
             predicate.sense = None;
         }
         for word in 0..n_words {
             let role = predicate.arguments.iter().find(|argument| argument.word == word);
             let role = role.map(|argument| &argument.role);
-            if role == mark.arguments.get(&(at, word)) && !mark.said.contains(&Cell::Argument(at, word)) {
+            if role == mark.arguments.get(&(at, word))
+                && !mark.said.contains(&SemanticCell::Argument(at, word))
+            {
                 predicate.arguments.retain(|argument| argument.word != word);
                 predicate.open.insert(word);
             }

@@ -131,30 +131,32 @@ fn what_somebody_corrects_is_said_and_nothing_else() {
     let mut n_corrected = [0; 3];
     cases(|rng, task, rows, known, found| {
         let mut corrected = found.clone();
-        let decided: Vec<Cell> = open(task, &known).into_iter().collect();
+        let decided: Vec<SemanticCell> = open(task, &known).into_iter().collect();
         if decided.is_empty() {
             return;
         }
         let cell = decided[rng.below(decided.len())];
         let changed = Text::from("changed");
-        let touched: Vec<Cell> = match cell {
-            Cell::Word(word) => match corrected.entities.iter().position(|entity| entity.span.holds(word)) {
-                Some(at) if rng.bernoulli(0.5) => {
-                    corrected.entities[at].kind = changed;
-                    corrected.entities[at].words().map(Cell::Word).collect()
+        let touched: Vec<SemanticCell> = match cell {
+            SemanticCell::Word(word) => {
+                match corrected.entities.iter().position(|entity| entity.span.holds(word)) {
+                    Some(at) if rng.bernoulli(0.5) => {
+                        corrected.entities[at].kind = changed;
+                        corrected.entities[at].words().map(SemanticCell::Word).collect()
+                    }
+                    Some(at) => {
+                        let words = corrected.entities[at].words().map(SemanticCell::Word).collect();
+                        corrected.keep_entities(|other| other != at);
+                        words
+                    }
+                    None => {
+                        let span = Span::new(word, word + 1).expect("a span");
+                        corrected.entities.push(Entity { span, kind: changed });
+                        vec![cell]
+                    }
                 }
-                Some(at) => {
-                    let words = corrected.entities[at].words().map(Cell::Word).collect();
-                    corrected.keep_entities(|other| other != at);
-                    words
-                }
-                None => {
-                    let span = Span::new(word, word + 1).expect("a span");
-                    corrected.entities.push(Entity { span, kind: changed });
-                    vec![cell]
-                }
-            },
-            Cell::Pair(one, other) => {
+            }
+            SemanticCell::Pair(one, other) => {
                 let number = |end: usize| {
                     corrected
                         .entities
@@ -172,12 +174,12 @@ fn what_somebody_corrects_is_said_and_nothing_else() {
                 }
                 vec![cell]
             }
-            Cell::Sense(word) => {
+            SemanticCell::Sense(word) => {
                 let predicate = corrected.predicates.iter_mut().find(|predicate| predicate.word == word);
                 predicate.expect("it is there").sense = Some(changed);
                 vec![cell]
             }
-            Cell::Argument(predicate, word) => {
+            SemanticCell::Argument(predicate, word) => {
                 let found = corrected.predicates.iter_mut().find(|one| one.word == predicate);
                 let predicate = found.expect("it is there");
                 let before = predicate.arguments.len();
@@ -197,8 +199,9 @@ fn what_somebody_corrects_is_said_and_nothing_else() {
         match task {
             SemanticTask::Entities => {
                 let of = |said: &Semantics| -> BTreeSet<Entity> {
-                    let is_said =
-                        |entity: &&Entity| entity.words().all(|word| !expected.contains(&Cell::Word(word)));
+                    let is_said = |entity: &&Entity| {
+                        entity.words().all(|word| !expected.contains(&SemanticCell::Word(word)))
+                    };
                     said.entities.iter().filter(is_said).cloned().collect()
                 };
                 assert_eq!(of(&said), of(&corrected));
