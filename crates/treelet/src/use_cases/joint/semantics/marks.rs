@@ -54,7 +54,7 @@ enum SemanticCell {
 
 /// What a machine wrote, and what people had said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Mark {
+struct SemanticMark {
     entities: BTreeMap<Span, Text>,
     /// By the last words of the first and the second entity.
     relations: BTreeMap<(usize, usize), Text>,
@@ -212,7 +212,7 @@ fn open(task: SemanticTask, said: &Semantics) -> BTreeSet<SemanticCell> {
     }
 }
 
-impl Mark {
+impl SemanticMark {
     /// What a comment lists; `None` if the machine decided everything.
     fn read(text: &str) -> Option<Self> {
         let (_, lists) = text.split_once(" found")?;
@@ -277,7 +277,7 @@ pub(super) fn reopen(rows: &Sentence, task: SemanticTask, said: &mut Semantics) 
     let text = |task: SemanticTask| rows.meta(key(task)).or_else(|| rows.meta(OLD));
     let n_words = rows.n_words();
     let own = text(task);
-    match (own, own.map(Mark::read)) {
+    match (own, own.map(SemanticMark::read)) {
         (None, _) => {}
         (Some(_), Some(Some(mark))) => match task {
             SemanticTask::Entities => reopen_entities(said, &mark, text(SemanticTask::Relations), n_words),
@@ -289,7 +289,11 @@ pub(super) fn reopen(rows: &Sentence, task: SemanticTask, said: &mut Semantics) 
     if task == SemanticTask::Relations
         && let Some(entities) = text(SemanticTask::Entities)
     {
-        open_pairs_of_machines(said, own.and_then(Mark::read).unwrap_or_default(), Mark::read(entities));
+        open_pairs_of_machines(
+            said,
+            own.and_then(SemanticMark::read).unwrap_or_default(),
+            SemanticMark::read(entities),
+        );
     }
     let has_people = cells(task, said, n_words).difference(&open(task, said)).next().is_some();
     Reopened { is_marked: own.is_some(), has_people }
@@ -298,7 +302,7 @@ pub(super) fn reopen(rows: &Sentence, task: SemanticTask, said: &mut Semantics) 
 /// Opens everything.
 fn reopen_all(task: SemanticTask, said: &mut Semantics, relations: Option<&str>, n_words: usize) {
     match task {
-        SemanticTask::Entities => reopen_entities(said, &Mark::everything(said), relations, n_words),
+        SemanticTask::Entities => reopen_entities(said, &SemanticMark::everything(said), relations, n_words),
         SemanticTask::Relations => {
             said.relations.clear();
             let n = said.entities.len();
@@ -314,7 +318,7 @@ fn reopen_all(task: SemanticTask, said: &mut Semantics, relations: Option<&str>,
     }
 }
 
-impl Mark {
+impl SemanticMark {
     /// All entities of a sentence, as if a machine had written them.
     fn everything(said: &Semantics) -> Self {
         let entities = said.entities.iter().map(|entity| (entity.span, entity.kind.clone())).collect();
@@ -328,8 +332,8 @@ impl Mark {
 }
 
 /// Entities that the machine wrote go, unless a person has related them, and words that it left outside are open.
-fn reopen_entities(said: &mut Semantics, mark: &Mark, relations: Option<&str>, n_words: usize) {
-    let by_machine = |said: &Semantics, relation: &Relation| match relations.map(Mark::read) {
+fn reopen_entities(said: &mut Semantics, mark: &SemanticMark, relations: Option<&str>, n_words: usize) {
+    let by_machine = |said: &Semantics, relation: &Relation| match relations.map(SemanticMark::read) {
         None => false,
         Some(None) => true,
         Some(Some(of)) => {
@@ -363,7 +367,7 @@ fn reopen_entities(said: &mut Semantics, mark: &Mark, relations: Option<&str>, n
 }
 
 /// Relations that the machine wrote go, and pairs of which it said that they are not related are open.
-fn reopen_pairs(said: &mut Semantics, mark: &Mark) {
+fn reopen_pairs(said: &mut Semantics, mark: &SemanticMark) {
     let n = said.entities.len();
     for one in 0..n {
         for other in one + 1..n {
@@ -388,7 +392,7 @@ fn reopen_pairs(said: &mut Semantics, mark: &Mark) {
 }
 
 /// Nobody has said of the entities of a machine that they are *not* related.
-fn open_pairs_of_machines(said: &mut Semantics, own: Mark, entities: Option<Mark>) {
+fn open_pairs_of_machines(said: &mut Semantics, own: SemanticMark, entities: Option<SemanticMark>) {
     let by_machine = |entity: &Entity| entities.as_ref().is_none_or(|mark| mark.has_entity(entity));
     let n = said.entities.len();
     for one in 0..n {
@@ -404,7 +408,7 @@ fn open_pairs_of_machines(said: &mut Semantics, own: Mark, entities: Option<Mark
 }
 
 /// Senses and arguments that the machine wrote go, and words of which it said that they are no arguments are open.
-fn reopen_roles(said: &mut Semantics, mark: &Mark, n_words: usize) {
+fn reopen_roles(said: &mut Semantics, mark: &SemanticMark, n_words: usize) {
     for predicate in &mut said.predicates {
         let at = predicate.word;
         if predicate.sense.as_ref() == mark.senses.get(&at) && !mark.said.contains(&SemanticCell::Sense(at)) {
