@@ -27,7 +27,7 @@ const KEPT: usize = 1_000;
 pub(crate) struct HeadedGrammar {
     parser: Parser,
     rules: HeadRules,
-    kept: Mutex<VecDeque<(Seen, Draws)>>,
+    kept: Mutex<VecDeque<(DrawnFor, Draws)>>,
     /// How it came about.
     pub(super) notes: BTreeMap<String, String>,
 }
@@ -36,7 +36,7 @@ type Draws = Arc<[Heads]>;
 
 /// What trees are drawn for: words, tags, and constituents from a word to behind another.
 #[derive(Clone, PartialEq, Eq)]
-struct Seen {
+struct DrawnFor {
     words: Vec<Text>,
     tags: Vec<Option<Text>>,
     constituents: Vec<(u32, u32)>,
@@ -68,7 +68,7 @@ impl HeadedGrammar {
         let seen = self.seen(sentence);
         let mut draws = self.draws(&seen);
         if !drawn::are_enough(&draws, possible) {
-            let with_blocks = self.draws(&Seen { constituents: constituents(possible), ..seen });
+            let with_blocks = self.draws(&DrawnFor { constituents: constituents(possible), ..seen });
             if !with_blocks.is_empty() {
                 draws = with_blocks;
             }
@@ -78,7 +78,7 @@ impl HeadedGrammar {
     }
 
     /// Trees of the grammar for these words; none if it has none.
-    fn draws(&self, seen: &Seen) -> Draws {
+    fn draws(&self, seen: &DrawnFor) -> Draws {
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, draws)) = kept().iter().find(|(of, _)| of == seen) {
             return Arc::clone(draws);
@@ -99,7 +99,7 @@ impl HeadedGrammar {
     }
 
     /// The words as `treelet parse` reads them, with the tags that the grammar knows.
-    fn seen(&self, sentence: &Sentence) -> Seen {
+    fn seen(&self, sentence: &Sentence) -> DrawnFor {
         let Brackets { words, mut tags, .. } =
             of_rows(sentence, Honoured { tags: true, ..Honoured::default() });
         let rules = self.parser.inventory().rules();
@@ -111,7 +111,7 @@ impl HeadedGrammar {
         if !tags.iter().flatten().all(is_known) {
             tags.fill(None);
         }
-        Seen { words, tags, constituents: Vec::new() }
+        DrawnFor { words, tags, constituents: Vec::new() }
     }
 }
 
