@@ -357,14 +357,21 @@ fn semantics_as(sentence: Sentence, to: Format, losses: &mut Losses) -> Sentence
     }
     let has_features = has(&sentence, |word| &word.feats);
     losses.lose_if(has_features, "features");
+    // Who said what has no place is of no use.
+    sentence.comments.retain(|comment| {
+        semantics::is_author(comment, to) || !semantics::is_author(comment, Format::Conllu)
+    });
     if to == Format::Conll04 {
         let has_heads = sentence.words().any(|word| word.head.index().is_some());
         losses.lose_if(has_heads || has(&sentence, |word| &word.deprel), "heads and relations");
         losses.lose_if(has(&sentence, |word| &word.lemma), "lemmas");
         losses.lose_if(has(&sentence, |word| &word.upos) || has(&sentence, |word| &word.xpos), "tags");
         let number = sentence.id().unwrap_or_default().to_string();
-        losses.lose_if(sentence.comments.len() > usize::from(!number.is_empty()), "comments");
+        let (kept, others): (Vec<Text>, Vec<Text>) =
+            sentence.comments.drain(..).partition(|comment| semantics::is_author(comment, to));
+        losses.lose_if(others.len() > usize::from(!number.is_empty()), "comments");
         sentence.comments = vec![format!("{} {number}", crate::conll04::BEGINNING).trim_end().into()];
+        sentence.comments.extend(kept);
     }
     sentence.tokens.iter().for_each(|token| lose_columns(token, losses));
     let mut item = Item::Sentence(sentence);
@@ -603,7 +610,10 @@ fn rows_as(mut sentence: Sentence, to: Format, losses: &mut Losses) -> Sentence 
         sentence.stray.clear();
         return semantics_as(sentence, to, losses);
     }
-    let is_ours = |comment: &Text| ["# treelet_by ", "# anno ="].iter().any(|key| comment.starts_with(key));
+    let is_ours = |comment: &Text| {
+        ["# treelet_by ", "# anno ="].iter().any(|key| comment.starts_with(key))
+            || semantics::is_author(comment, to)
+    };
     losses.lose_if(!sentence.comments.iter().all(is_ours), "comments");
     sentence.tokens.retain(Token::is_word);
     sentence.stray.clear();

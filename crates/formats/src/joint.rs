@@ -177,7 +177,8 @@ fn mention(item: &str) -> Option<Mention<'_>> {
 /// Mentions that cannot be read, lie outside or cross.
 fn check_entities(sentence: &Sentence, first_line: u32, problems: &mut Vec<Problem>) {
     let is_list = |comment: &Text| {
-        comment.strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("entities"))
+        let name = comment.strip_prefix('#').and_then(|rest| rest.split('=').next());
+        name.is_some_and(|name| name.trim() == "entities")
     };
     let Some((at, comment)) = sentence.comments.iter().enumerate().find(|(_, comment)| is_list(comment))
     else {

@@ -50,6 +50,25 @@ pub(crate) use labels::is_label;
 /// What the items of MISC are called that entities, relations and predicates stand in.
 pub(crate) const MISC_KEYS: [&str; 5] = ["NE", "Rel", "Pred", "FillPred", "Args"];
 
+/// What comments are called that say who said entities, relations or roles, with the formats that have a place for these.
+const AUTHORS: [(&str, &[Format]); 4] = [
+    ("entities_by", &[Format::Conllu, Format::Joint, Format::Conll04]),
+    ("relations_by", &[Format::Conllu, Format::Conll04]),
+    ("roles_by", &[Format::Conllu, Format::Conll09, Format::Joint]),
+    ("semantics_by", &[Format::Conllu, Format::Conll09, Format::Joint, Format::Conll04]),
+];
+
+/// Whether a comment says who said entities, relations or roles, and `format` has a place for these.
+pub fn is_author(comment: &str, format: Format) -> bool {
+    let name = comment.strip_prefix('#').and_then(|rest| rest.split('=').next()).map(str::trim);
+    AUTHORS.iter().any(|(key, formats)| name == Some(*key) && formats.contains(&format))
+}
+
+/// Whether an item of MISC says something of entities, relations or roles.
+pub fn is_item(item: &str) -> bool {
+    MISC_KEYS.contains(&item.split('=').next().unwrap_or_default())
+}
+
 /// How many things had no place in a format, or cannot be spelled there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {

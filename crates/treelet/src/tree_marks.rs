@@ -118,7 +118,8 @@ fn sketch(tree: &Tree<Text>, marked: &Marked) -> Tree<Text> {
     builder.finish().unwrap_or_else(|| tree.clone())
 }
 
-fn checksum(tree: &str) -> u32 {
+/// By which a text is known again.
+pub(crate) fn checksum(tree: &str) -> u32 {
     (chain::container::crc64(tree.as_bytes()) >> 32) as u32
 }
 

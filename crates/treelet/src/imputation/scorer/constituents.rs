@@ -7,12 +7,14 @@ use arcs::Roots;
 use chain::{Stream, Workers};
 use constituency::ensemble::Workspace;
 use constituency::{ParseOptions, Parser, generate};
+use formats::brackets;
 use grammar::anchor::Brackets;
 use impute::admitted::Trees;
 use impute::{ArcPosteriors, Fragment, drawn};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
+use tree::sentence::UNSPECIFIED;
 use tree::transform::{HeadRules, HeadStatistics, to_dependencies};
 use tree::{Heads, Possible, PutInOrder, Sentence, Text};
 
@@ -65,8 +67,16 @@ impl HeadedGrammar {
         fragment: &Fragment,
     ) -> Option<(Heads, ArcPosteriors)> {
         let possible = &fragment.possible;
-        let seen = self.seen(sentence);
+        let mut seen = self.seen(sentence, fragment);
         let mut draws = self.draws(&seen);
+        // As for `treelet parse`, words count for more than tags.
+        if draws.is_empty() && seen.tags.iter().any(Option::is_some) {
+            seen.tags.fill(None);
+            draws = self.draws(&seen);
+        }
+        if draws.is_empty() {
+            return None;
+        }
         if !drawn::are_enough(&draws, possible) {
             let with_blocks = self.draws(&DrawnFor { constituents: constituents(possible), ..seen });
             if !with_blocks.is_empty() {
@@ -98,19 +108,27 @@ impl HeadedGrammar {
         draws
     }
 
-    /// The words as `treelet parse` reads them, with the tags that the grammar knows.
-    fn seen(&self, sentence: &Sentence) -> DrawnFor {
-        let Brackets { words, mut tags, .. } =
-            of_rows(sentence, Honoured { tags: true, ..Honoured::default() });
+    /// The words as `treelet parse` reads them, and the first column of tags all of which the grammar knows: that in which tags are
+    /// said, then the language's own, then the universal ones.
+    fn seen(&self, sentence: &Sentence, fragment: &Fragment) -> DrawnFor {
+        let words = of_rows(sentence, Honoured::default()).words;
         let rules = self.parser.inventory().rules();
         let is_known = |tag: &Text| {
             let mut tags = rules.categories().iter().filter(|info| info.has_words);
             tags.any(|info| rules.labels().get(info.label as usize) == Some(tag))
         };
-        // Tags of another scheme may share a name with the grammar's own, but not all of them do.
-        if !tags.iter().flatten().all(is_known) {
-            tags.fill(None);
-        }
+        let column = |tags: &mut dyn Iterator<Item = &Text>| -> Vec<Option<Text>> {
+            tags.map(|tag| (*tag != UNSPECIFIED).then(|| brackets::escape(tag))).collect()
+        };
+        let columns = [
+            column(&mut fragment.tags.iter()),
+            column(&mut sentence.words().map(|word| &word.xpos)),
+            column(&mut sentence.words().map(|word| &word.upos)),
+        ];
+        let is_of_grammar = |tags: &Vec<Option<Text>>| {
+            tags.iter().any(Option::is_some) && tags.iter().flatten().all(is_known)
+        };
+        let tags = columns.into_iter().find(is_of_grammar).unwrap_or_else(|| vec![None; words.len()]);
         DrawnFor { words, tags, constituents: Vec::new() }
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::table::plural;
 use crate::watch::Watch;
+use formats::detect::Format;
+use formats::semantics;
 use tree::provenance::{self, Column};
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text, Token, mseg};
@@ -27,16 +29,19 @@ impl Left {
             |comment: &&Text| !own.contains(comment) && !OWN.iter().any(|key| comment.starts_with(key));
         for other in others {
             self.n_comments += other.comments.iter().filter(is_new).count();
+            // What a machine found would lose the comment that says so.
+            let is_by_machine =
+                other.comments.iter().any(|comment| semantics::is_author(comment, Format::Conllu));
             for theirs in &other.tokens {
                 match sentence.tokens.iter_mut().find(|token| token.id == theirs.id) {
-                    Some(token) => self.merge_row(token, theirs),
+                    Some(token) => self.merge_row(token, theirs, is_by_machine),
                     None => self.n_rows += 1,
                 }
             }
         }
     }
 
-    fn merge_row(&mut self, token: &mut Token, theirs: &Token) {
+    fn merge_row(&mut self, token: &mut Token, theirs: &Token, is_by_machine: bool) {
         self.n_deps += usize::from(theirs.deps != UNSPECIFIED && theirs.deps != token.deps);
         let items =
             theirs.misc.split('|').filter(|item| theirs.misc != UNSPECIFIED && !provenance::is_mark(item));
@@ -44,6 +49,7 @@ impl Left {
             let of_name = token.misc.split('|').find(|own| name(own) == name(item));
             match of_name {
                 Some(own) => self.n_items += usize::from(own != item),
+                None if is_by_machine && semantics::is_item(item) => self.n_items += 1,
                 // Who cut a word into morphs goes with the morphs.
                 None if name(item) == mseg::NAME => Column::Morphs.copy(theirs, token),
                 None if token.misc == UNSPECIFIED => token.misc = item.into(),

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
+use tree::provenance::{self, Column};
 use tree::sentence::UNSPECIFIED;
 use tree::{Sentence, Text};
 
@@ -79,6 +80,8 @@ pub(super) struct SemanticSentence {
     pub(super) seen: Seen,
     /// Where it begins.
     pub(super) line: u32,
+    /// Whether nobody knows who said what of it.
+    pub(super) is_unknown: bool,
 }
 
 /// A sentence with the tags of a column; what is wrong with it comes with it.
@@ -95,7 +98,7 @@ pub(super) fn sentence(
         semantics: said,
         ..Seen::default()
     };
-    let mut sentence = SemanticSentence { item, words, seen, line };
+    let mut sentence = SemanticSentence { item, words, seen, line, is_unknown: false };
     sentence.look(given);
     (sentence, problems)
 }
@@ -110,6 +113,16 @@ impl SemanticSentence {
     /// Takes back what machines said for a task.
     fn reopen(&mut self, task: SemanticTask) -> marks::Reopened {
         marks::reopen(&self.words, task, &mut self.seen.semantics)
+    }
+
+    /// Opens heads and relations that machines found, and forgets the tree in a comment if one did; whether there was anything to forget.
+    fn forget_trees_of_machines(&mut self) -> bool {
+        let n_open = provenance::take_back(&mut self.words, &[Column::Head, Column::Deprel]);
+        let before = self.words.comments.len();
+        if self.words.meta("tree_by").is_some() {
+            self.words.comments.retain(|comment| !parsers::is_tree(comment));
+        }
+        n_open > 0 || self.words.comments.len() < before
     }
 
     /// Takes tags and trees from the words.

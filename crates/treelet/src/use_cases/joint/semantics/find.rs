@@ -28,6 +28,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use tree::provenance::Column;
+use tree::semantics::Entity;
 use tree::sentence::UNSPECIFIED;
 use tree::{Head, Semantics, Span, Text, Token};
 
@@ -90,6 +91,10 @@ struct SemanticTally {
     trees_ignored: usize,
     /// Sentences of which a machine had said something that was to be kept.
     by_machine: usize,
+    /// Sentences whose words have changed since a machine looked at them.
+    unknown: usize,
+    /// Sentences whose rows have no place for who said what.
+    unsigned: usize,
 }
 
 impl<'a> Finding<'a> {
@@ -140,7 +145,16 @@ impl<'a> Finding<'a> {
                 let (mut sentence, found) = sentence(source.format, value, line, self.file.given.as_ref());
                 if what.constrain {
                     let reopened = sentence.reopen(self.file.model.options().task);
-                    tally.by_machine += usize::from(reopened.is_marked);
+                    tally.by_machine += usize::from(reopened.is_marked && !reopened.is_unknown);
+                    tally.unknown += usize::from(reopened.is_unknown);
+                    sentence.is_unknown = reopened.is_unknown;
+                    if self.file.model.options().mode == Mode::Joint && sentence.forget_trees_of_machines() {
+                        sentence.look(self.file.given.as_ref());
+                    }
+                }
+                if source.format.is_text() {
+                    // Nobody has looked at what text has no place for.
+                    sentence.seen.semantics.open_words = (0..sentence.seen.len()).collect();
                 }
                 // What the input says is looked at only if it is to be kept.
                 problems.extend(found.into_iter().filter(|_| what.constrain));
@@ -222,7 +236,8 @@ impl<'a> Finding<'a> {
         table: Option<&mut (PathBuf, AtomicFile)>,
         tally: &mut SemanticTally,
     ) -> io::Result<()> {
-        if sentence.seen.forms.is_empty() {
+        let stays = sentence.is_unknown && !self.options.what.is_json();
+        if sentence.seen.forms.is_empty() || stays {
             return self.write_item(&sentence.item, output);
         }
         let number = tally.counts.n_sentences() + 1;
@@ -253,22 +268,45 @@ impl<'a> Finding<'a> {
         if !ranked.is_empty() {
             return self.write_ranked(&sentence, &known, &found, &ranked, output);
         }
+        let task = self.file.model.options().task;
+        let before = sentence.item.clone();
         let left = semantics::write(self.format, &mut sentence.item, &found.semantics);
+        let mut written = semantics::read(self.format, &sentence.item, sentence.line).1;
+        if let Some(narrower) = without_displacing(&known, &found.semantics, &written) {
+            sentence.item = before;
+            semantics::write(self.format, &mut sentence.item, &narrower);
+            written = semantics::read(self.format, &sentence.item, sentence.line).1;
+        }
         tally.left_out.entities += left.entities;
         tally.left_out.relations += left.relations;
         tally.left_out.predicates += left.predicates;
         tally.left_out.arguments += left.arguments;
-        if let Item::Sentence(rows) = &mut sentence.item {
-            if self.format == Format::Conllu {
-                say_probabilities(rows, &found);
-                self.write_tree(rows, &sentence.words, &found);
+        match &mut sentence.item {
+            Item::Sentence(rows) => {
+                if self.format == Format::Conllu {
+                    say_probabilities(rows, task, Some(&found));
+                    self.write_tree(rows, &sentence.words, &found);
+                }
+                self.sign(rows, &known, &written);
             }
-            if let Some(machine) = &self.machine {
-                let task = self.file.model.options().task;
-                marks::mark(rows, task, machine, &known, &found.semantics);
-            }
+            _ => tally.unsigned += usize::from(self.machine.is_some()),
         }
         self.write_item(&sentence.item, output)
+    }
+
+    /// Says who found what stands in rows, if the format has a place for it.
+    fn sign(&self, rows: &mut tree::Sentence, known: &Semantics, written: &Semantics) {
+        let task = self.file.model.options().task;
+        let has_relations = !written.relations.is_empty();
+        if task == SemanticTask::Entities && !has_relations {
+            // Pairs of names that are found anew nobody has looked at.
+            marks::unmark(rows, SemanticTask::Relations);
+        }
+        marks::unmark(rows, task);
+        let comment = format!("# {} =", marks::key(task));
+        if let Some(machine) = self.machine.as_ref().filter(|_| semantics::is_author(&comment, self.format)) {
+            marks::mark(rows, task, machine, known, written);
+        }
     }
 
     /// Writes the most probable analyses, one after the other.
@@ -291,9 +329,8 @@ impl<'a> Finding<'a> {
                 }
                 rows.comments.push(format!("# rank = {rank}").into());
                 rows.comments.push(format!("# probability = {:.6}", one.probability).into());
-                if let Some(machine) = &self.machine {
-                    marks::mark(rows, self.file.model.options().task, machine, known, &one.semantics);
-                }
+                say_probabilities(rows, self.file.model.options().task, None);
+                self.sign(rows, known, &one.semantics);
             }
             self.write_item(&item, output)?;
         }
@@ -371,6 +408,21 @@ impl<'a> Finding<'a> {
                  that line of a sentence for all of which you stand"
             ));
         }
+        if tally.unknown > 0 {
+            let (sentences, key) =
+                (plural(tally.unknown, "sentence"), marks::key(self.file.model.options().task));
+            self.watch.note(&format!(
+                "warning: the words of {sentences} have changed since a machine looked at them, so that nobody knows who said what: left \
+                 as they are; delete the line `# {key}` of those you stand for"
+            ));
+        }
+        if tally.unsigned > 0 {
+            let format = self.format.name();
+            self.watch.note(&format!(
+                "note: {format} has no place for who said what: keep the file that people annotated, and do not learn from this one; \
+                 CoNLL-U has"
+            ));
+        }
         if tally.trees_ignored > 0 {
             let trees = plural(tally.trees_ignored, "sentence");
             self.watch.note(&format!(
@@ -413,7 +465,8 @@ impl SemanticTally {
         self.arguments += n_arguments(found);
         if !is_kept {
             self.ignored += match task {
-                SemanticTask::Entities => said.entities.len(),
+                // Relations go with names that are found anew.
+                SemanticTask::Entities => said.entities.len() + said.relations.len(),
                 SemanticTask::Relations => said.relations.len(),
                 SemanticTask::Roles => n_arguments(said),
             };
@@ -547,28 +600,48 @@ fn said(said: &Semantics) -> Vec<(&'static str, Vec<Span>, Text)> {
 }
 
 /// Writes probabilities into MISC: `EntProb` at the first word of a name, `RelProb` at that of a relation's first name,
-/// `SenseProb` at a predicate, `ArgProb` at its arguments.
-fn say_probabilities(rows: &mut tree::Sentence, found: &Found) {
-    let said = &found.semantics;
+/// `SenseProb` at a predicate, `ArgProb` at its arguments. Those of other tasks stay as they are.
+fn say_probabilities(rows: &mut tree::Sentence, task: SemanticTask, found: Option<&Found>) {
     let mut items: Vec<(usize, String)> = Vec::new();
-    for (entity, p) in said.entities.iter().zip(&found.entities) {
-        items.push((entity.span.start(), format!("EntProb={:.4}", shown(*p))));
-    }
-    for (relation, p) in said.relations.iter().zip(&found.relations) {
-        items.push((said.entities[relation.first].span.start(), format!("RelProb={:.4}", shown(*p))));
-    }
-    for ((predicate, sense), arguments) in said.predicates.iter().zip(&found.senses).zip(&found.arguments) {
-        items.extend(sense.map(|p| (predicate.word, format!("SenseProb={:.4}", shown(p)))));
-        for (argument, p) in predicate.arguments.iter().zip(arguments) {
-            items.push((argument.word, format!("ArgProb={}:{:.4}", predicate.word + 1, shown(*p))));
+    let keys: &[&str] = match task {
+        SemanticTask::Entities => &["EntProb="],
+        SemanticTask::Relations => &["RelProb="],
+        SemanticTask::Roles => &["SenseProb=", "ArgProb="],
+    };
+    if let Some(Found { semantics: said, entities, relations, senses, arguments, .. }) = found {
+        for (entity, p) in said.entities.iter().zip(entities) {
+            items.push((entity.span.start(), format!("EntProb={:.4}", shown(*p))));
+        }
+        for (relation, p) in said.relations.iter().zip(relations) {
+            items.push((said.entities[relation.first].span.start(), format!("RelProb={:.4}", shown(*p))));
+        }
+        for ((predicate, sense), arguments) in said.predicates.iter().zip(senses).zip(arguments) {
+            items.extend(sense.map(|p| (predicate.word, format!("SenseProb={:.4}", shown(p)))));
+            for (argument, p) in predicate.arguments.iter().zip(arguments) {
+                items.push((argument.word, format!("ArgProb={}:{:.4}", predicate.word + 1, shown(*p))));
+            }
         }
     }
-    const KEYS: [&str; 4] = ["EntProb=", "RelProb=", "SenseProb=", "ArgProb="];
+    let is_ours = |item: &str| keys.iter().any(|key| item.starts_with(key));
     for (at, word) in rows.words_mut().enumerate() {
-        let old =
-            word.misc.split('|').filter(|item| *item != "_" && !KEYS.iter().any(|key| item.starts_with(key)));
-        let new = items.iter().filter(|(word, _)| *word == at).map(|(_, item)| item.as_str());
-        let all: Vec<&str> = old.chain(new).collect();
+        let old = word.misc.split('|').filter(|item| *item != "_" && !is_ours(item));
+        let new = items.iter().filter(|(word, item)| *word == at && is_ours(item));
+        let all: Vec<&str> = old.chain(new.map(|(_, item)| item.as_str())).collect();
         word.misc = if all.is_empty() { "_".into() } else { all.join("|").into() };
     }
+}
+
+/// What was found without names for which the format left out some that people had said, since two neighbours of one type would
+/// be one there; `None` if none was left out.
+fn without_displacing(known: &Semantics, found: &Semantics, written: &Semantics) -> Option<Semantics> {
+    let is_lost = |entity: &&Entity| !written.entities.contains(entity) && found.entities.contains(entity);
+    let lost: Vec<&Entity> = known.entities.iter().filter(is_lost).collect();
+    let touches = |entity: &Entity| {
+        let ends = (entity.span.start(), entity.span.end());
+        lost.iter().any(|lost| lost.span.start() == ends.1 || lost.span.end() == ends.0)
+    };
+    let mut narrower = found.clone();
+    let stays = |at: usize| known.entities.contains(&found.entities[at]) || !touches(&found.entities[at]);
+    narrower.keep_entities(stays);
+    (!lost.is_empty() && narrower != *found).then_some(narrower)
 }

@@ -42,11 +42,21 @@ pub(in super::super) fn train(
     let watch = run.watch;
     let mut files = Vec::new();
     let (mut train, mut has_errors) = read(&options.train, options, &mut files, watch)?;
-    leave_to_people(&mut train, task, "train", watch);
+    leave_to_people(&mut train, task, watch);
     let (mut dev, dev_errors) = read(&options.semantics.dev, options, &mut files, watch)?;
     has_errors |= dev_errors;
-    leave_to_people(&mut dev, task, "dev", watch);
+    leave_to_judges(&mut dev, task, watch);
     let settings = settings(options, task);
+    let forget = |sentence: &mut SemanticSentence| sentence.forget_trees_of_machines();
+    if settings.mode == Mode::Joint {
+        let n_forgotten = train.iter_mut().map(forget).filter(|&is_forgotten| is_forgotten).count();
+        if n_forgotten > 0 {
+            let trees = plural(n_forgotten, "sentence");
+            watch.note(&format!(
+                "note: {trees} with trees of machines, which are not learned from: found with the rest"
+            ));
+        }
+    }
     let parser = parser(options, &settings, (&mut train, &mut dev), &mut files, (workers, run))?;
     let given = given_of(options.given, &train);
     train.iter_mut().chain(&mut dev).for_each(|sentence| sentence.look(given.as_ref()));
@@ -124,28 +134,44 @@ fn parser(
 }
 
 /// Opens again what machines found, and leaves out sentences of which nobody else said anything.
-fn leave_to_people(sentences: &mut Vec<SemanticSentence>, task: SemanticTask, what: &str, watch: &dyn Watch) {
-    let (mut n_partly, mut n_left_out) = (0, 0);
+fn leave_to_people(sentences: &mut Vec<SemanticSentence>, task: SemanticTask, watch: &dyn Watch) {
+    let (mut n_partly, mut n_left_out, mut n_unknown) = (0, 0, 0);
     sentences.retain_mut(|sentence| {
         let reopened = sentence.reopen(task);
-        n_partly += usize::from(reopened.is_marked && reopened.has_people);
-        n_left_out += usize::from(reopened.is_marked && !reopened.has_people);
-        !reopened.is_marked || reopened.has_people
+        let stays = !reopened.is_marked || (reopened.has_people && !reopened.is_unknown);
+        n_partly += usize::from(reopened.is_marked && stays);
+        n_unknown += usize::from(reopened.is_unknown);
+        n_left_out += usize::from(!stays && !reopened.is_unknown);
+        stays
     });
-    let key = marks::key(task);
-    if n_left_out > 0 {
-        let sentences = plural(n_left_out, "sentence");
+    let (key, task) = (marks::key(task), marks::what(task));
+    let tell = |n: usize, what: &str| {
+        if n > 0 {
+            let sentences = plural(n, "sentence");
+            watch
+                .note(&format!("note: {sentences} {what}; delete the line `# {key}` of those you stand for"));
+        }
+    };
+    tell(n_left_out, &format!("in which a machine found all {task}: left out"));
+    tell(n_unknown, "whose words have changed since a machine looked at them: left out");
+    tell(
+        n_partly,
+        &format!(
+            "in which a machine found some {task}: these are open, and what people said is learned from"
+        ),
+    );
+}
+
+/// Leaves out sentences of which a machine said something: against these nothing can be held.
+fn leave_to_judges(sentences: &mut Vec<SemanticSentence>, task: SemanticTask, watch: &dyn Watch) {
+    let before = sentences.len();
+    sentences.retain_mut(|sentence| !sentence.reopen(task).is_marked);
+    if sentences.len() < before {
+        let left = plural(before - sentences.len(), "sentence");
         watch.note(&format!(
-            "note: {what}: {sentences} in which a machine found all {task}: left out; delete the line `# {key}` of those you stand for",
-            task = marks::what(task)
-        ));
-    }
-    if n_partly > 0 {
-        let sentences = plural(n_partly, "sentence");
-        watch.note(&format!(
-            "note: {what}: {sentences} in which a machine found some {task}: these are open, and what people said is learned from; \
-             delete the line `# {key}` of those you stand for",
-            task = marks::what(task)
+            "note: --dev: {left} in which a machine found {}: left out; delete the line `# {}` of those you stand for",
+            marks::what(task),
+            marks::key(task)
         ));
     }
 }

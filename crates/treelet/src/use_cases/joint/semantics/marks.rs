@@ -1,19 +1,23 @@
 //! Who said names, relations and roles, in a comment of the sentence for each of the three.
 //!
 //! ```text
-//! # entities_by = joint@1f2e3d4c found 1-2=PER 7=LOC said 3 9-10
-//! # relations_by = joint@1f2e3d4c found 2>7=Live_In said 2>10
-//! # roles_by = joint@1f2e3d4c found 4/=go.01 4/7=A1 said 4/1-3
+//! # entities_by = joint@1f2e3d4c:9ab3c1d2 found 1-2=PER 7=LOC said 3 9-10
+//! # relations_by = joint@1f2e3d4c:9ab3c1d2 found 2>7=Live_In said 2>10
+//! # roles_by = joint@1f2e3d4c:9ab3c1d2 found 4/ 4/=go.01 4/7=A1 said 4/1-3
 //! ```
+//!
+//! A machine signs with its name and a checksum of the words, since all else goes by their numbers: if they have changed, nobody knows
+//! who said what.
 //!
 //! `found` lists what the machine wrote, and `said` what it did not decide, since people had said it: words (whether or not
 //! they belong to an entity), pairs of entities, whether or not they are related, senses and words of predicates. Entities are
-//! named by their first and last word in `found=`, by their last in pairs; all words count from 1. So whoever corrects a
+//! named by their first and last word, by their last in pairs; `4/` alone is a predicate that the machine looked at. All words count from 1. So whoever corrects a
 //! sentence need not know of the comment: what stands there otherwise than the machine wrote it is a person's. Whoever stands
 //! for all of it deletes the comment.
 //!
 //! A comment without lists, and `# semantics_by`, which earlier versions wrote, say that the machine decided everything.
 
+use crate::tree_marks::checksum;
 use ::joint::semantics::SemanticTask;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -61,18 +65,13 @@ struct SemanticMark {
     senses: BTreeMap<usize, Text>,
     /// By predicate and word.
     arguments: BTreeMap<(usize, usize), Text>,
+    /// Predicates that the machine looked at.
+    predicates: BTreeSet<usize>,
     said: BTreeSet<SemanticCell>,
 }
 
-/// Says in the comments of a sentence that a machine found `found`, where `known` was said before. Comments of the task that
-/// stood there go; those of others stay.
-pub(super) fn mark(
-    rows: &mut Sentence,
-    task: SemanticTask,
-    machine: &str,
-    known: &Semantics,
-    found: &Semantics,
-) {
+/// Takes away the comment of a task.
+pub(super) fn unmark(rows: &mut Sentence, task: SemanticTask) {
     let is_of = |comment: &Text, key: &str| {
         let name = comment.trim_start_matches(['#', ' ']).split('=').next();
         name.is_some_and(|name| name.trim() == key)
@@ -86,10 +85,27 @@ pub(super) fn mark(
         }
     }
     rows.comments.retain(|comment| !is_of(comment, OLD) && !is_of(comment, key(task)));
-    let n_words = rows.n_words();
-    let mut text = format!("# {} = {machine}", key(task));
-    written(task, known, found, n_words, &mut text);
+}
+
+/// Says in the comments of a sentence that a machine found `found`, where `known` was said before. Comments of the task that
+/// stood there go; those of others stay.
+pub(super) fn mark(
+    rows: &mut Sentence,
+    task: SemanticTask,
+    machine: &str,
+    known: &Semantics,
+    found: &Semantics,
+) {
+    unmark(rows, task);
+    let mut text = format!("# {} = {machine}:{:08x}", key(task), sum_of(rows));
+    written(task, known, found, rows.n_words(), &mut text);
     rows.comments.push(text.into());
+}
+
+/// A checksum of the words.
+fn sum_of(rows: &Sentence) -> u32 {
+    let forms: Vec<&str> = rows.words().map(|word| word.form.as_str()).collect();
+    checksum(&forms.join("\t"))
 }
 
 fn written(task: SemanticTask, known: &Semantics, found: &Semantics, n_words: usize, text: &mut String) {
@@ -120,6 +136,7 @@ fn written(task: SemanticTask, known: &Semantics, found: &Semantics, n_words: us
         SemanticTask::Roles => {
             for predicate in &found.predicates {
                 let at = predicate.word;
+                add(format!("{}/", at + 1));
                 if let Some(sense) =
                     predicate.sense.as_ref().filter(|_| !said.contains(&SemanticCell::Sense(at)))
                 {
@@ -157,10 +174,11 @@ fn range(first: usize, last: usize) -> String {
     if first == last { (first + 1).to_string() } else { format!("{}-{}", first + 1, last + 1) }
 }
 
-fn read_range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
+/// What lies beyond the sentence is no range of it.
+fn read_range(text: &str, n_words: usize) -> Option<std::ops::RangeInclusive<usize>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
-    (0 < first && first <= last).then(|| first - 1..=last - 1)
+    (0 < first && first <= last && last <= n_words).then(|| first - 1..=last - 1)
 }
 
 fn pair(one: usize, other: usize) -> SemanticCell {
@@ -214,21 +232,25 @@ fn open(task: SemanticTask, said: &Semantics) -> BTreeSet<SemanticCell> {
 
 impl SemanticMark {
     /// What a comment lists; `None` if the machine decided everything.
-    fn read(text: &str) -> Option<Self> {
+    fn read(text: &str, n_words: usize) -> Option<Self> {
         let (_, lists) = text.split_once(" found")?;
         let (found, said) = lists.split_once(" said").unwrap_or((lists, ""));
         let mut mark = Self::default();
         for item in found.split_whitespace() {
-            mark.take(item);
+            mark.take(item, n_words);
         }
         for item in said.split_whitespace() {
-            mark.take_said(item);
+            mark.take_said(item, n_words);
         }
         Some(mark)
     }
 
     /// An item that is not well formed says nothing.
-    fn take(&mut self, item: &str) -> Option<()> {
+    fn take(&mut self, item: &str, n_words: usize) -> Option<()> {
+        if let Some(predicate) = item.strip_suffix('/') {
+            self.predicates.insert(predicate.parse::<usize>().ok()?.checked_sub(1)?);
+            return Some(());
+        }
         let (place, name) = item.split_once('=')?;
         let name = Text::from(unpacked(name));
         let one = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
@@ -240,13 +262,13 @@ impl SemanticMark {
                 _ => self.arguments.insert((one(predicate)?, one(word)?), name),
             };
         } else {
-            let words = read_range(place)?;
+            let words = read_range(place, n_words)?;
             self.entities.insert(Span::new(*words.start(), words.end() + 1)?, name);
         }
         Some(())
     }
 
-    fn take_said(&mut self, item: &str) -> Option<()> {
+    fn take_said(&mut self, item: &str, n_words: usize) -> Option<()> {
         let one = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
         if let Some((first, second)) = item.split_once('>') {
             self.said.insert(pair(one(first)?, one(second)?));
@@ -254,10 +276,12 @@ impl SemanticMark {
             let predicate = one(predicate)?;
             match words {
                 "" => _ = self.said.insert(SemanticCell::Sense(predicate)),
-                _ => self.said.extend(read_range(words)?.map(|word| SemanticCell::Argument(predicate, word))),
+                _ => self
+                    .said
+                    .extend(read_range(words, n_words)?.map(|word| SemanticCell::Argument(predicate, word))),
             }
         } else {
-            self.said.extend(read_range(item)?.map(SemanticCell::Word));
+            self.said.extend(read_range(item, n_words)?.map(SemanticCell::Word));
         }
         Some(())
     }
@@ -270,37 +294,67 @@ pub(super) struct Reopened {
     pub(super) is_marked: bool,
     /// Whether people said anything for the task at all.
     pub(super) has_people: bool,
+    /// Whether the words are others than those of which a machine said something, so that nobody knows.
+    pub(super) is_unknown: bool,
+}
+
+/// What a comment says of who said something.
+enum Decided {
+    /// There is none.
+    ByPeople,
+    /// A machine decided everything.
+    ByMachine,
+    /// A machine decided some of it.
+    Partly(SemanticMark),
+    /// The words are others than those of which it was said.
+    Unknown,
+}
+
+impl Decided {
+    fn of(rows: &Sentence, task: SemanticTask) -> Self {
+        let Some(text) = rows.meta(key(task)).or_else(|| rows.meta(OLD)) else { return Self::ByPeople };
+        let Some(mark) = SemanticMark::read(text, rows.n_words()) else { return Self::ByMachine };
+        let signature = text.split_whitespace().next().unwrap_or_default();
+        let sum = signature.rsplit_once(':').and_then(|(_, sum)| u32::from_str_radix(sum, 16).ok());
+        if sum == Some(sum_of(rows)) { Self::Partly(mark) } else { Self::Unknown }
+    }
 }
 
 /// Takes back what machines said for a task, so that it is open.
 pub(super) fn reopen(rows: &Sentence, task: SemanticTask, said: &mut Semantics) -> Reopened {
-    let text = |task: SemanticTask| rows.meta(key(task)).or_else(|| rows.meta(OLD));
     let n_words = rows.n_words();
-    let own = text(task);
-    match (own, own.map(SemanticMark::read)) {
-        (None, _) => {}
-        (Some(_), Some(Some(mark))) => match task {
-            SemanticTask::Entities => reopen_entities(said, &mark, text(SemanticTask::Relations), n_words),
-            SemanticTask::Relations => reopen_pairs(said, &mark),
-            SemanticTask::Roles => reopen_roles(said, &mark, n_words),
-        },
-        (Some(_), _) => reopen_all(task, said, text(SemanticTask::Relations), n_words),
+    let relations = Decided::of(rows, SemanticTask::Relations);
+    let mut reopened = Reopened { is_marked: true, ..Reopened::default() };
+    let own = match Decided::of(rows, task) {
+        Decided::ByPeople => {
+            reopened.is_marked = false;
+            SemanticMark::default()
+        }
+        Decided::ByMachine => {
+            reopen_all(task, said, &relations, n_words);
+            SemanticMark::default()
+        }
+        Decided::Partly(mark) => {
+            match task {
+                SemanticTask::Entities => reopen_entities(said, &mark, &relations, n_words),
+                SemanticTask::Relations => reopen_pairs(said, &mark),
+                SemanticTask::Roles => reopen_roles(said, &mark, n_words),
+            }
+            mark
+        }
+        Decided::Unknown => return Reopened { is_unknown: true, ..reopened },
+    };
+    if task == SemanticTask::Relations {
+        let n_open = said.open_pairs.len();
+        open_pairs_of_machines(said, &own, &Decided::of(rows, SemanticTask::Entities));
+        reopened.is_marked |= said.open_pairs.len() > n_open;
     }
-    if task == SemanticTask::Relations
-        && let Some(entities) = text(SemanticTask::Entities)
-    {
-        open_pairs_of_machines(
-            said,
-            own.and_then(SemanticMark::read).unwrap_or_default(),
-            SemanticMark::read(entities),
-        );
-    }
-    let has_people = cells(task, said, n_words).difference(&open(task, said)).next().is_some();
-    Reopened { is_marked: own.is_some(), has_people }
+    reopened.has_people = cells(task, said, n_words).difference(&open(task, said)).next().is_some();
+    reopened
 }
 
 /// Opens everything.
-fn reopen_all(task: SemanticTask, said: &mut Semantics, relations: Option<&str>, n_words: usize) {
+fn reopen_all(task: SemanticTask, said: &mut Semantics, relations: &Decided, n_words: usize) {
     match task {
         SemanticTask::Entities => reopen_entities(said, &SemanticMark::everything(said), relations, n_words),
         SemanticTask::Relations => {
@@ -332,11 +386,11 @@ impl SemanticMark {
 }
 
 /// Entities that the machine wrote go, unless a person has related them, and words that it left outside are open.
-fn reopen_entities(said: &mut Semantics, mark: &SemanticMark, relations: Option<&str>, n_words: usize) {
-    let by_machine = |said: &Semantics, relation: &Relation| match relations.map(SemanticMark::read) {
-        None => false,
-        Some(None) => true,
-        Some(Some(of)) => {
+fn reopen_entities(said: &mut Semantics, mark: &SemanticMark, relations: &Decided, n_words: usize) {
+    let by_machine = |relation: &Relation| match relations {
+        Decided::ByPeople | Decided::Unknown => false,
+        Decided::ByMachine => true,
+        Decided::Partly(of) => {
             let [first, second] = ends(&said.entities, relation);
             of.relations.get(&(first, second)) == Some(&relation.kind)
                 && !of.said.contains(&pair(first, second))
@@ -345,14 +399,24 @@ fn reopen_entities(said: &mut Semantics, mark: &SemanticMark, relations: Option<
     let related: BTreeSet<usize> = said
         .relations
         .iter()
-        .filter(|relation| !by_machine(said, relation))
+        .filter(|relation| !by_machine(relation))
         .flat_map(|relation| [relation.first, relation.second])
         .into_set();
+    // Whoever opens some words of a machine's entity says nothing of the others.
+    let is_rest = |entity: &Entity| {
+        mark.entities.iter().any(|(span, kind)| {
+            let is_open = |word: usize| entity.span.holds(word) || said.open_words.contains(&word);
+            span.contains(entity.span) && *kind == entity.kind && (span.start()..span.end()).all(is_open)
+        })
+    };
+    let is_machines = |entity: &Entity| {
+        is_rest(entity) && !entity.words().any(|word| mark.said.contains(&SemanticCell::Word(word)))
+    };
     let goes: Vec<bool> = said
         .entities
         .iter()
         .enumerate()
-        .map(|(at, entity)| mark.has_entity(entity) && !related.contains(&at))
+        .map(|(at, entity)| is_machines(entity) && !related.contains(&at))
         .collect();
     // What a machine had called an entity and is none any more was taken out by a person, word for word.
     let stands = |word: usize| said.entities.iter().any(|entity| entity.span.holds(word));
@@ -391,16 +455,23 @@ fn reopen_pairs(said: &mut Semantics, mark: &SemanticMark) {
     }
 }
 
-/// Nobody has said of the entities of a machine that they are *not* related.
-fn open_pairs_of_machines(said: &mut Semantics, own: SemanticMark, entities: Option<SemanticMark>) {
-    let by_machine = |entity: &Entity| entities.as_ref().is_none_or(|mark| mark.has_entity(entity));
+/// Nobody has said of the entities of a machine that they are *not* related, but for whoever took a relation out.
+fn open_pairs_of_machines(said: &mut Semantics, own: &SemanticMark, entities: &Decided) {
+    let by_machine = |entity: &Entity| match entities {
+        Decided::ByPeople => false,
+        Decided::ByMachine | Decided::Unknown => true,
+        Decided::Partly(mark) => mark.has_entity(entity),
+    };
     let n = said.entities.len();
     for one in 0..n {
         for other in one + 1..n {
             let [first, second] = [one, other].map(|entity| &said.entities[entity]);
-            let cell = pair(first.span.end() - 1, second.span.end() - 1);
+            let ends = (first.span.end() - 1, second.span.end() - 1);
+            let was_related =
+                own.relations.contains_key(&ends) || own.relations.contains_key(&(ends.1, ends.0));
+            let is_said = was_related || own.said.contains(&pair(ends.0, ends.1));
             let is_open = by_machine(first) || by_machine(second);
-            if is_open && said.relation(one, other).is_none() && !own.said.contains(&cell) {
+            if is_open && !is_said && said.relation(one, other).is_none() {
                 said.open_pairs.insert((one, other));
             }
         }
@@ -409,7 +480,7 @@ fn open_pairs_of_machines(said: &mut Semantics, own: SemanticMark, entities: Opt
 
 /// Senses and arguments that the machine wrote go, and words of which it said that they are no arguments are open.
 fn reopen_roles(said: &mut Semantics, mark: &SemanticMark, n_words: usize) {
-    for predicate in &mut said.predicates {
+    for predicate in said.predicates.iter_mut().filter(|one| mark.predicates.contains(&one.word)) {
         let at = predicate.word;
         if predicate.sense.as_ref() == mark.senses.get(&at) && !mark.said.contains(&SemanticCell::Sense(at)) {
             predicate.sense = None;
