@@ -45,8 +45,14 @@ export const COMMANDS = {
   unsure: (desk, via) => desk.edit((view) => unsureToggled(view, desk.current), via),
   comment: (desk) => desk.await("comment", new Map([["s", "sentence"], ["w", "word"], ["a", "arc"]])),
 
-  accept: (desk) => desk.edit((view) => accepted(view, desk.current), "suggestion"),
-  acceptAll: (desk) => desk.edit((view) => allAccepted(view, desk.threshold), "suggestion"),
+  accept: (desk) => {
+    letGo(desk);
+    desk.edit((view) => accepted(view, desk.current), "suggestion");
+  },
+  acceptAll: (desk) => {
+    letGo(desk);
+    desk.edit((view) => allAccepted(view, desk.threshold), "suggestion");
+  },
   refuse,
   alternative: awaitAlternative,
 
@@ -68,6 +74,12 @@ export const COMMANDS = {
   after: (desk) => desk.wish("after"),
   help: (desk) => desk.wish("help"),
 };
+
+/** An arc that was begun is begun no more: the next click must not take the place of what was accepted. @param {Desk} desk */
+function letGo(desk) {
+  desk.picked = null;
+  desk.awaited = null;
+}
 
 /** The arc is turned round; what was the head is the dependent now, so that the same key turns it back. @param {Desk} desk @param {Via} via */
 function flip(desk, via) {

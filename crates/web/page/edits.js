@@ -20,7 +20,14 @@ export function belongsTo(view, of, to) {
   const back = to !== 0 && same(headOf(view, to), of);
   /** @type {Change[]} */
   const freed = back ? [{ head: { of: to, to: null } }] : [];
-  return [...freed, { head: { of, to } }];
+  return [...freed, ...unrelated(view, of, to), { head: { of, to } }];
+}
+
+/** A root has the relation of roots, and nothing else has: another one does not outlive the head that it was said of. @param {View} view @param {Unit} of @param {Unit} to @returns {Change[]} */
+function unrelated(view, of, to) {
+  const relation = typeof of === "number" ? wordOf(view, of)?.relation : bracketOf(view, of.bracket)?.relation;
+  if (!relation || headOf(view, of) === null) return [];
+  return /^root(:|$)/i.test(relation) === (to === 0) ? [] : [{ relation: { of, is: null } }];
 }
 
 /** @param {View} view @param {Unit} a @param {Unit} b */

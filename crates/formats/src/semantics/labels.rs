@@ -137,13 +137,15 @@ fn unknown(cells: &Cells<'_>, word: usize, label: &str) -> Problem {
     Problem::error("unknown-entity-label", cells.place(word, Layer::Label), message, help)
 }
 
-/// Labels every word anew.
+/// Labels every word anew, but for labels that say the same and those that cannot be read.
 pub(super) fn write(format: Format, item: &mut Item, said: &Semantics) {
-    let scheme = Cells::new(format, item, 1).scheme();
-    let Some(scheme) = scheme else { return };
+    let cells = Cells::new(format, item, 1);
+    let Some(scheme) = cells.scheme() else { return };
+    let old: Vec<String> = (0..cells.len()).map(|word| cells.get(word, Layer::Label).into_owned()).collect();
     match item {
         Item::Sentence(sentence) => {
-            let labels = labels(scheme, sentence.n_words(), said);
+            let mut labels = labels(scheme, sentence.n_words(), said);
+            keep(scheme, &old, &mut labels);
             for (token, label) in sentence.words_mut().zip(labels) {
                 // A row of the other layout has its label in another place.
                 if format != Format::Joint || joint::is_without_heads(token) == (scheme == Scheme::Types) {
@@ -154,10 +156,29 @@ pub(super) fn write(format: Format, item: &mut Item, said: &Semantics) {
             }
         }
         Item::Labelled(labelled) if !labelled.is_boundary() => {
-            let labels = labels(scheme, labelled.rows.len(), said);
+            let mut labels = labels(scheme, labelled.rows.len(), said);
+            keep(scheme, &old, &mut labels);
             labelled.rows.iter_mut().zip(labels).for_each(|(row, label)| row.set_label(&label));
         }
         _ => {}
+    }
+}
+
+/// Leaves what cannot be read to whoever wrote it, and `I-PER` at the beginning of an entity where that begins one all the same.
+fn keep(scheme: Scheme, old: &[String], labels: &mut [String]) {
+    for (word, old) in old.iter().enumerate().filter(|_| scheme == Scheme::Bio) {
+        let begins = |kind: &str| {
+            let before = word.checked_sub(1).map_or("O", |before| labels[before].as_str());
+            labels[word].strip_prefix("B-") == Some(kind)
+                && !matches!(parse(before), Label::Inside(_, other) if other == kind)
+        };
+        if match parse(old) {
+            Label::Unknown => !old.is_empty(),
+            Label::Inside('I', kind) => begins(kind),
+            _ => false,
+        } {
+            labels[word].clone_from(old);
+        }
     }
 }
 

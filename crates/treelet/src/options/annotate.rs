@@ -58,8 +58,8 @@ pub struct Annotate {
     /// Give each annotator a section of their own, all with sentences of like lengths, and this share of the sentences to all
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "annotators", help_heading = "Several annotators")]
     pub common: Option<f64>,
-    /// Let this model suggest, now and whenever the project is opened: of `treelet train dependency`, `impute --save-model`, `induce
-    /// dmv`, or of `joint train` with arcs
+    /// Let this model suggest, now and whenever the project is opened: of `treelet train dependency` or `constituency`, `impute
+    /// --save-model`, `induce dmv`, or of `joint train` with arcs
     #[arg(long, value_name = "MODEL", conflicts_with = "method", help_heading = "Suggestions")]
     pub model: Option<PathBuf>,
     /// Let a model suggest that is learned from the project as it grows [default: convexmst]

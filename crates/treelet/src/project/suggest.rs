@@ -16,6 +16,7 @@ use chain::{Threads, Workers};
 use impute::relations::{LabelledArc, RelationModel};
 use impute::{ArcPosteriors, Completed, Fragment};
 use serde_json::Map;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -158,13 +159,21 @@ impl Suggester {
             entropy: false,
         };
         let mut filled = row.completed();
-        for ((token, before), relation) in filled.words_mut().zip(rows.words()).zip(relations) {
-            let Some((relation, p)) = relation else { continue };
+        let of_blocks = heads_with_a_relation(&filled, said);
+        let words = filled.words_mut().zip(rows.words()).zip(relations).enumerate();
+        for (at, ((token, before), relation)) in words {
+            // A relation is found with a head, not for one that somebody said.
+            let is_found = before.head == Head::Open && token.head != Head::Open && !of_blocks.contains(&at);
+            if before.deprel != UNSPECIFIED {
+                continue;
+            }
+            if !is_found {
+                token.deprel = UNSPECIFIED;
+                Column::Deprel.unmark(token);
+                continue;
+            }
             let is_root = token.head == Head::Of(0);
-            if before.deprel == UNSPECIFIED
-                && token.head != Head::Open
-                && is_root_relation(&relation) == is_root
-            {
+            if let Some((relation, p)) = relation.filter(|(name, _)| is_root_relation(name) == is_root) {
                 token.deprel = relation;
                 Column::Deprel.mark(token, &machine, Some(p));
             }
@@ -278,6 +287,23 @@ impl Studies<'_> {
         let lesson = Lesson { learning: &learning, rules: Some(&rules), stop, workers: &workers, watch };
         Imputer::learn(fragments, &lesson)
     }
+}
+
+/// The words that head blocks of which the relation was said, from 0.
+fn heads_with_a_relation(rows: &Sentence, said: &Analysis) -> BTreeSet<usize> {
+    let is_related = |bracket: &u32| said.relation(WordOrBlock::Block { bracket: *bracket }).is_some();
+    let blocks = said.blocks().iter().filter(|(bracket, _)| is_related(bracket));
+    let mut heads = BTreeSet::new();
+    for (_, block) in blocks {
+        let is_outside = |head: &Head| head.index().is_some_and(|head| !block.words.contains(&(head as u32)));
+        let words = (1u32..).zip(rows.words());
+        heads.extend(
+            words
+                .filter(|(word, token)| block.words.contains(word) && is_outside(&token.head))
+                .map(|(word, _)| word as usize - 1),
+        );
+    }
+    heads
 }
 
 /// What a model is, and by which file.

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { assertNoSidewaysScroll, goTo, openSentence, openWindow, saved, screenshot } from "./browser.mjs";
+import { assertNoSidewaysScroll, chip, goTo, openSentence, openWindow, saved, screenshot, wordAt } from "./browser.mjs";
 import { startProgram } from "./program.mjs";
 
 const row = (n, form) => `${n}\t${form}\t_\tNOUN\t_\t_\t_\t_\t_\t_\n`;
@@ -97,4 +97,36 @@ test("after every dialog the word is there again", async (t) => {
   await saved(page);
   await page.keyboard.press("ArrowRight");
   assert.ok(await page.locator('.board [data-unit="w2"].current').isVisible(), "a click on a command does not take the keys away");
+});
+
+test("what was accepted stays when another word is clicked, and no relation of roots outlives the root", async (t) => {
+  const program = await startProgram(t, "--demo");
+  const { page } = await openWindow(t, program);
+  await openSentence(page, 8);
+  await page.keyboard.press("3");
+  await page.waitForFunction(() => document.querySelector("sentence-view").desk.view.words[1].suggested !== null);
+  // A click begins an arc; what is accepted in its place ends it.
+  await chip(page, 2).click();
+  await page.keyboard.press("y");
+  await saved(page);
+  const accepted = (await wordAt(page, 8, 2)).head;
+  assert.notEqual(accepted, null);
+  await chip(page, 5).click();
+  await saved(page);
+  assert.deepEqual((await wordAt(page, 8, 2)).head, accepted);
+
+  await openSentence(page, 4);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("r");
+  await saved(page);
+  await page.evaluate(() => {
+    const { desk } = document.querySelector("sentence-view");
+    desk.edit(() => [{ relation: { of: 1, is: "root" } }], "key");
+  });
+  await saved(page);
+  assert.equal((await wordAt(page, 4, 1)).relation, "root");
+  await page.keyboard.press(">");
+  await saved(page);
+  const { head, relation } = await wordAt(page, 4, 1);
+  assert.deepEqual([head, relation], [2, null]);
 });

@@ -211,6 +211,44 @@ fn what_fills_in_heads_signs_with_its_file() {
 }
 
 #[test]
+fn relations_are_filled_in_with_heads_and_against_nothing_that_was_said() {
+    let model = learn(&known(), &of_file(&folder().join("dmv")), None);
+    assert!(model.learned.relations.is_some());
+    let (sentence, start) = lessons(VILLAGE).swap_remove(0);
+    let mut said = Analysis::new(start.tokens().to_vec());
+    let head = |of: u32, to: u32| {
+        Change::Head(Attach {
+            of: WordOrBlock::Word(of),
+            to: Some(WrittenHead(Attached::To(WordOrBlock::Word(to)))),
+            relation: None,
+        })
+    };
+    // The first word's head, and a block with its relation; nothing else.
+    said.apply(&head(1, 3)).expect("it is possible");
+    let block = Change::Bracket {
+        id: 1,
+        kind: None,
+        words: vec![6, 7, 8],
+        head: Some(WordOrBlock::Word(8)),
+        label: None,
+    };
+    said.apply(&block).expect("it is possible");
+    let of = WordOrBlock::Block { bracket: 1 };
+    let to = Some(WrittenHead(Attached::To(WordOrBlock::Word(4))));
+    said.apply(&Change::Head(Attach { of, to, relation: Some("obl".into()) })).expect("it is possible");
+    let mut open = Sentence::clone(&sentence);
+    for token in open.words_mut() {
+        (token.head, token.deprel) = (Head::Open, UNSPECIFIED);
+    }
+    let mut rows = open.clone();
+    rows.words_mut().next().expect("a word").head = Head::Of(3);
+    let filled = model.fill(&rows, &said).expect("a signature").expect("a tree");
+    let found: Vec<bool> = filled.words().map(|word| word.misc.contains("DeprelBy=")).collect();
+    assert!(!found[0] && !found[7], "{found:?}");
+    assert!(found.iter().filter(|found| **found).count() >= 4, "{found:?}");
+}
+
+#[test]
 fn models_that_know_no_heads_are_refused_with_those_that_do() {
     let of = |name: &str, command: &str, options: serde_json::Value| {
         let file = folder().join(name);
