@@ -295,7 +295,7 @@ fn heads_with_a_relation(rows: &Sentence, said: &Analysis) -> BTreeSet<usize> {
     let blocks = said.blocks().iter().filter(|(bracket, _)| is_related(bracket));
     let mut heads = BTreeSet::new();
     for (_, block) in blocks {
-        let is_outside = |head: &Head| head.index().is_some_and(|head| !block.words.contains(&(head as u32)));
+        let is_outside = |head: &Head| head.index().is_some_and(|head| !block.words.contains(&head));
         let words = (1u32..).zip(rows.words());
         heads.extend(
             words
