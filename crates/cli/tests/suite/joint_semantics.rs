@@ -213,6 +213,13 @@ fn a_model_of_one_task_says_nothing_of_the_others() {
     let said = fine(&playground, "parse relations related.conllu -o again.conllu --constraints").stderr;
     let again = playground.read("again.conllu");
     assert!(again.contains("EntProb=0.6543") && again.contains("said 1>4"), "{again} {said}");
+    // What a machine said of pairs stays a machine's when names are found again.
+    let unrelated = again.replace("Rel=4:Visits|", "").replace("|Rel=4:Visits", "");
+    let by_machine = unrelated.replace(" said 1>4", "");
+    playground.write("unrelated.conllu", &by_machine);
+    fine(&playground, "parse names unrelated.conllu -o kept.conllu --constraints");
+    let kept = playground.read("kept.conllu");
+    assert!(kept.contains("# relations_by = joint@") && !kept.contains("Rel="), "{kept}");
     // Names are found anew, and with them goes what was said of the old ones.
     let said = fine(&playground, "parse names again.conllu -o anew.conllu").stderr;
     let anew = playground.read("anew.conllu");

@@ -297,9 +297,8 @@ impl<'a> Finding<'a> {
     /// Says who found what stands in rows, if the format has a place for it.
     fn sign(&self, rows: &mut tree::Sentence, known: &Semantics, written: &Semantics) {
         let task = self.file.model.options().task;
-        let has_relations = !written.relations.is_empty();
-        if task == SemanticTask::Entities && !has_relations {
-            // Pairs of names that are found anew nobody has looked at.
+        if task == SemanticTask::Entities && !self.options.what.constrain {
+            // Relations went with the names that they were of, and pairs of those that are found anew nobody has looked at.
             marks::unmark(rows, SemanticTask::Relations);
         }
         marks::unmark(rows, task);
