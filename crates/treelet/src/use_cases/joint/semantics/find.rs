@@ -400,19 +400,19 @@ impl<'a> Finding<'a> {
             ));
         }
         if tally.by_machine > 0 {
-            let (sentences, key) =
-                (plural(tally.by_machine, "sentence"), marks::key(self.file.model.options().task));
+            let (sentences, lines) =
+                (plural(tally.by_machine, "sentence"), marks::lines(self.file.model.options().task));
             self.watch.note(&format!(
-                "note: {sentences} with `# {key}`: what a machine found there is found anew, and what people said is kept; delete \
+                "note: {sentences} with {lines}: what a machine found there is found anew, and what people said is kept; delete \
                  that line of a sentence for all of which you stand"
             ));
         }
         if tally.unknown > 0 {
-            let (sentences, key) =
-                (plural(tally.unknown, "sentence"), marks::key(self.file.model.options().task));
+            let (sentences, lines) =
+                (plural(tally.unknown, "sentence"), marks::lines(self.file.model.options().task));
             self.watch.note(&format!(
                 "warning: the words of {sentences} have changed since a machine looked at them, so that nobody knows who said what: left \
-                 as they are; delete the line `# {key}` of those you stand for"
+                 as they are; delete the line {lines} of those you stand for"
             ));
         }
         if tally.unsigned > 0 {

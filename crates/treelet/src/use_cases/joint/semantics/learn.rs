@@ -144,12 +144,11 @@ fn leave_to_people(sentences: &mut Vec<SemanticSentence>, task: SemanticTask, wa
         n_left_out += usize::from(!stays && !reopened.is_unknown);
         stays
     });
-    let (key, task) = (marks::key(task), marks::what(task));
+    let (lines, task) = (marks::lines(task), marks::what(task));
     let tell = |n: usize, what: &str| {
         if n > 0 {
             let sentences = plural(n, "sentence");
-            watch
-                .note(&format!("note: {sentences} {what}; delete the line `# {key}` of those you stand for"));
+            watch.note(&format!("note: {sentences} {what}; delete the line {lines} of those you stand for"));
         }
     };
     tell(n_left_out, &format!("in which a machine found all {task}: left out"));
@@ -169,9 +168,9 @@ fn leave_to_judges(sentences: &mut Vec<SemanticSentence>, task: SemanticTask, wa
     if sentences.len() < before {
         let left = plural(before - sentences.len(), "sentence");
         watch.note(&format!(
-            "note: --dev: {left} in which a machine found {}: left out; delete the line `# {}` of those you stand for",
+            "note: --dev: {left} in which a machine found {}: left out; delete the line {} of those you stand for",
             marks::what(task),
-            marks::key(task)
+            marks::lines(task)
         ));
     }
 }

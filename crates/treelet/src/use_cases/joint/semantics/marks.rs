@@ -37,6 +37,15 @@ pub(super) fn key(task: SemanticTask) -> &'static str {
     }
 }
 
+/// The lines by which a machine's statements are known, as notes name them.
+pub(super) fn lines(task: SemanticTask) -> &'static str {
+    match task {
+        SemanticTask::Entities => "`# entities_by`",
+        SemanticTask::Relations => "`# relations_by` (and `# entities_by`)",
+        SemanticTask::Roles => "`# roles_by`",
+    }
+}
+
 /// What is found.
 pub(super) fn what(task: SemanticTask) -> &'static str {
     match task {
