@@ -72,6 +72,8 @@ test("nothing jumps when an arc is made", async (t) => {
   const { id } = (await sentences(page)).at(-1);
   await openSentence(page, id);
   const places = () => page.evaluate(() => [...document.querySelectorAll(".chip")].map((one) => JSON.stringify(one.getBoundingClientRect())));
+  // The first model is learned in the background, and its suggestions take room.
+  await page.waitForFunction(() => document.querySelector("sentence-view").desk.view.words.every((word) => word.suggested !== null));
   await page.keyboard.press("Home");
   const before = await places();
   for (const key of [">", "ArrowRight", ">", "m", "q"]) await page.keyboard.press(key);
